@@ -44,8 +44,10 @@ final class ClaimStory {
     /// The number of claims compared.
     var compared = 0
 
+    let hand: StoryHand
+    /// What a reader of the history has been told.
+    private var consumer = StoryConsumer()
     private let path: String
-    private let hand: StoryHand
     private var random: SplitMix64
     private var backups: [String] = []
     /// Feed documents to be read from files later.
@@ -65,6 +67,7 @@ final class ClaimStory {
 
     /// Performs `count` acts, and then makes peace, unless a claim is false before.
     func run(_ count: Int) throws {
+        if random.next(2) == 0 { backfill(.part(QuakeFilter(), again: false)) }
         for _ in 0..<count {
             for act in next() {
                 try act()
@@ -78,28 +81,41 @@ final class ClaimStory {
 
     func context() throws -> QuakeContext { try hand.context() }
 
+    func act(_ words: String) {
+        acts.append(words)
+    }
+
     func isEdited(_ key: QuakeKey) -> Bool { hand.edited.value.withLock { $0.contains(key) } }
 
     func note(_ falsity: String) {
         falsities.append(falsity)
     }
 
+    /// Lets the reader of the history read what is new, and notes what it was told falsely.
+    func informConsumer() throws {
+        for falsity in try consumer.read(context(), service.value.withLock { $0 }, excepting: lostByFeeds) {
+            note(falsity)
+        }
+    }
+
     /// The next act, or several acts that belong together.
     private func next() -> [() throws -> Void] {
-        switch random.next(34) {
+        switch random.next(38) {
         case 0...2: [changeCatalog]
         case 3...6: [refresh]
         case 7...11: [{ self.backfill(self.request()) }]
         case 12, 13: [{ self.backfill(.update) }]
         case 14...16: [{ try self.byHand(.purge, without: .purge) }]
         case 17: [{ try self.byHand(.undo, without: .undo) }]
-        case 18: undonePurge()
+        case 18: random.next(2) == 0 ? undonePurge() : undonePurges()
         case 19...21: [{ try self.byHand(.edit, without: .edit) }]
         case 22: [backUp]
         case 23: [restore]
         case 24...27: [replica]
         case 28, 29: [setClock]
         case 30, 31: [readKeptFile]
+        case 32...34: [changeIDs]
+        case 35, 36: [changeIDs, { self.backfill(.update) }]
         default: [forget]
         }
     }
@@ -112,8 +128,12 @@ final class ClaimStory {
         service.value.withLock { $0.changeAtRandom(after: passed, &random) }
     }
 
+    private func changeIDs() {
+        acts.append(service.value.withLock { $0.changeIDsAtRandom(&random) })
+    }
+
     private func setClock() {
-        let hours = [-49, -3, 0, 0, 3, 49][random.next(6)]
+        let hours = [-49, -12, -3, 0, 0, 3, 12, 49][random.next(8)]
         acts.append("this machine's clock is \(hours) h ahead")
         service.value.withLock { $0.skew = .seconds(hours * 3_600) }
     }
@@ -122,7 +142,7 @@ final class ClaimStory {
         acts += service.value.withLock { $0.lieAtRandom(&random) }
     }
 
-    private func mirror() -> FeedMirror {
+    func mirror() -> FeedMirror {
         let (service, off) = (service, off)
         let neighbor = StoryHand(
             cache: QuakeCache(path: path, configuration: hand.cache.configuration), service: service,
@@ -147,9 +167,9 @@ final class ClaimStory {
     }
 
     private func refresh() {
-        let bands: [FeedName.Band] = [.all, .all, .magnitude10, .magnitude25]
-        let feed = FeedName(
-            bands[random.next(4)], FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
+        let bands = FeedName.Band.allCases + [.all, .all]
+        let periods = FeedName.Period.allCases + [.hour]
+        let feed = FeedName(bands[random.next(bands.count)], periods[random.next(periods.count)])
         acts.append("refresh \(feed)")
         let file = "\(path).kept-\(acts.count).geojson"
         let body = service.value.withLock { $0.answer(to: "/\(feed).geojson", without: nil).body }
@@ -237,6 +257,23 @@ final class ClaimStory {
         try keepingClaims(rule) { acts.append(try hand.perform(act, &random)) }
     }
 
+    /// Two purges that are undone in any order, with other acts before the first undo half of the time.
+    private func undonePurges() -> [() throws -> Void] {
+        var numbers: [TransactionNumber] = []
+        let purge = {
+            try self.byHand(.purge, without: .purge)
+            numbers.append(try self.hand.head())
+        }
+        let isFirstLast = random.next(2) == 0
+        let undo = {
+            let number = isFirstLast ? numbers.popLast() : numbers.isEmpty ? nil : numbers.removeFirst()
+            guard let number else { return }
+            try self.keepingClaims(.undo) { self.acts.append(try self.hand.undo(number)) }
+        }
+        let between = [{ self.backfill(.update) }, changeCatalog, refresh]
+        return [purge, purge] + (random.next(2) == 0 ? between : []) + [undo, undo]
+    }
+
     /// A purge that is undone, after an update half of the time.
     private func undonePurge() -> [() throws -> Void] {
         var number = TransactionNumber(0)
@@ -272,38 +309,6 @@ final class ClaimStory {
         let before = try context().sources.coverage()
         try body()
         if off == rule { try Coverage.change(in: context().connection) { $0 = before } }
-    }
-
-    // MARK: The end
-
-    /// Makes the service honest and quiet and all clocks agree: one refresh and one update fetch everything covered.
-    private func end() throws {
-        acts.append("peace")
-        service.value.withLock { $0.makePeace() }
-        try mirror().session { _ = try $0.refresh(.summary(FeedName(.all, .month))) }
-        try update()
-        try compare()
-        try compareAtPeace()
-        let (rows, questions) = (try coveredRows(), try context().sources.questions())
-        service.value.withLock { $0.change() }
-        try update()
-        let later = try coveredRows()
-        // Only this update fetches quakes that the service moved out of the coverage.
-        let changed = later.filter { rows[$0.key] != $0.value }.map(\.value.id)
-        if !changed.isEmpty { note("a second update changed \(changed)") }
-        if try context().sources.questions() != questions { note("a second update asked something else") }
-    }
-
-    /// The quakes covered by parts of the catalog, except those edited manually. Updates' windows may add others.
-    private func coveredRows() throws -> [QuakeKey: Quake] {
-        let claims = try context().sources.claims().filter { $0.source == .backfill }
-        return try hand.rows().filter { key, quake in
-            !isEdited(key) && claims.contains { $0.contains(quake) }
-        }
-    }
-
-    private func update() throws {
-        _ = try mirror().backfill(.update, limits: BackfillSettings(), dryRun: false, MirrorObserver())
     }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 struct StoryService: Sendable {
     /// A fault in the responses.
     enum Lie: CaseIterable {
-        case empty, drops, cuts, old, ignoresConditions, miscounts, countsOneMore, lags, onePage
+        case empty, drops, cuts, old, ignoresConditions, miscounts, countsOneMore, lags, alternates, forgets, onePage
     }
 
     /// An event during a request: it fails, the program is stopped, the catalog changes, or another process works with
@@ -26,9 +26,38 @@ struct StoryService: Sendable {
         }
     }
 
+    /// The service's data from a moment on.
+    struct State: Sendable {
+        var since: Timestamp
+        var quakes: [Quake]
+        /// The number of each event, deleted or not, by its preferred id.
+        var numbers: [String: Int]
+        /// The preferred ids of the quakes that list each id in lowercase, in the order of the quakes.
+        var listings: [String: [String]] = [:]
+
+        init(since: Timestamp, _ catalog: EventCatalog) {
+            self.since = since
+            quakes = catalog.quakes
+            numbers = catalog.numbers
+            for quake in quakes {
+                for alias in quake.aliases { listings[alias.lowercased(), default: []].append(quake.id) }
+            }
+        }
+    }
+
+    private struct Version: Hashable {
+        var id: String
+        var updated: Timestamp
+    }
+
     var service: ModelService
-    /// The service's data from each moment on, in order.
-    private(set) var states: [(since: Timestamp, quakes: [Quake])]
+    /// The service's data at every moment, in order.
+    private(set) var states: [State] = []
+    /// The numbers of the events that once were no longer there, deleted or merged.
+    private(set) var everGone: Set<Int> = []
+    private var everThere: Set<Int> = []
+    /// The number of states up to the last one with each version of a quake.
+    private var lastStates: [Version: Int] = [:]
     /// How far this machine's clock is ahead of the service's.
     var skew = Duration.zero
     /// Quakes about which a replica returned outdated data to a single request: no cache could know better.
@@ -40,6 +69,8 @@ struct StoryService: Sendable {
     private var requests = 0
     /// Requests already counted, if the first count of each is too large.
     private var counted: Set<String> = []
+    /// The last states, the newest one last.
+    private var past: [EventCatalog] = []
     /// The state that a replica still has, and the requests that reach it.
     private var stale: EventCatalog?
     private var lagging: Set<Question> = []
@@ -52,20 +83,53 @@ struct StoryService: Sendable {
         catalog.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3]
         catalog.insertInvented(
             40, in: start - .seconds(90 * 86_400)...start - .seconds(60), seed: UInt64(seed), updated: start)
-        (service, states) = (ModelService(catalog), [(Timestamp(milliseconds: .min), catalog.quakes)])
+        for (place, quake) in catalog.quakes.enumerated() where place.isMultiple(of: 5) {
+            catalog.revise(quake.id) { quake in
+                quake.magnitude = 4.2 + Double(place) / 15
+                quake.significance = Int64(450 + 10 * place)
+            }
+        }
+        // Some quakes have a companion, located by another network.
+        for quake in catalog.quakes.prefix(6) {
+            let companion = Quake(
+                net: quake.net == "tw" ? "it" : "tw", code: quake.code, originTime: quake.originTime + .seconds(40),
+                updated: start, hypocenter: quake.hypocenter)
+            catalog.insert(companion, updated: start)
+        }
+        service = ModelService(catalog)
+        record(since: Timestamp(milliseconds: .min))
     }
 
     /// The service's clock.
     var now: Timestamp { service.catalog.now }
+
+    /// Returns the number of the event, deleted or not, that last had the preferred id `id`, among the first `count`
+    /// states.
+    func truth(ofID id: String, inFirst count: Int? = nil) -> Int? {
+        states.prefix(count ?? states.count).last { $0.numbers[id] != nil }?.numbers[id]
+    }
+
+    /// Returns the number of states up to the last one in which the service had this version of `quake`.
+    func countOfStates(upTo quake: Quake) -> Int? { lastStates[Version(id: quake.id, updated: quake.updated)] }
+
+    private mutating func record(since moment: Timestamp) {
+        let state = State(since: moment, service.catalog)
+        states.append(state)
+        let there = Set(state.quakes.compactMap { state.numbers[$0.id] })
+        everGone.formUnion(everThere.subtracting(there))
+        everThere.formUnion(there)
+        for quake in state.quakes { lastStates[Version(id: quake.id, updated: quake.updated)] = states.count }
+    }
 
     // MARK: Changes to the catalog
 
     /// Lets time pass, then lets `body` change the catalog.
     mutating func change(after passed: Duration = .seconds(2), _ body: (inout EventCatalog) -> Void = { _ in }) {
         stale = service.catalog
+        past = past.suffix(4) + [service.catalog]
         service.catalog.now = now + passed
         body(&service.catalog)
-        states.append((now, service.catalog.quakes))
+        record(since: now)
     }
 
     mutating func changeAtRandom(after passed: Duration, _ random: inout SplitMix64) {
@@ -79,14 +143,22 @@ struct StoryService: Sendable {
             guard random.next(2) == 0 else { return }
             let (quakes, moment) = (catalog.quakes, times.lowerBound + .seconds(random.next(90 * 86_400)))
             guard !quakes.isEmpty else { return }
-            let (one, other) = (quakes[random.next(quakes.count)], quakes[random.next(quakes.count)])
-            switch random.next(4) {
-            case 0: catalog.garble(one.id)
+            switch random.next(3) {
+            case 0: catalog.garble(quakes[random.next(quakes.count)].id)
             case 1: quakes.forEach { catalog.garble($0.id, false) }
-            case 2: catalog.split(one.aliases[random.next(one.aliases.count)], off: one, at: moment)
-            default: catalog.share(random.next(3) > 0 ? other.id : "at0\(random.next())", of: other, with: one)
+            default: catalog.changeIDsAtRandom(at: moment, &random)
             }
         }
+    }
+
+    /// Returns a description.
+    mutating func changeIDsAtRandom(_ random: inout SplitMix64) -> String {
+        var words: [String] = []
+        change { catalog in
+            let moment = catalog.now - .seconds(random.next(90 * 86_400))
+            for _ in 0...random.next(3) { words.append(catalog.changeIDsAtRandom(at: moment, &random)) }
+        }
+        return words.joined(separator: ", ")
     }
 
     // MARK: Responses
@@ -96,6 +168,8 @@ struct StoryService: Sendable {
         (lie, interruptions, requests, isCancelled) = (nil, [:], 0, false)
         (lagging, page) = ([], nil)
         if random.next(3) == 0 { lie = Lie.allCases[random.next(Lie.allCases.count)] }
+        if random.next(3) == 0, !past.isEmpty { stale = past[random.next(past.count)] }
+        if lie == .alternates { lagging = Set(Question.allCases) }
         if lie == .lags { lagging = Set(Question.allCases.filter { _ in random.next(2) == 0 }) }
         if random.next(3) == 0 {
             let acts = StoryHand.Act.allCases.map { Interruption.act($0) }
@@ -133,15 +207,21 @@ struct StoryService: Sendable {
 
     mutating func answer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
         var answer = undatedAnswer(to: url, without: off)
-        let moment = lagging.contains(Question(url)) ? stale?.now : now
+        let moment = isBehind(Question(url)) ? stale?.now : now
         answer.headers["Date"] = (moment ?? now).httpDate
         return answer
+    }
+
+    /// Whether the next request with this question reaches a replica that lags.
+    private func isBehind(_ question: Question) -> Bool {
+        lagging.contains(question) && (lie != .alternates || requests.isMultiple(of: 2))
     }
 
     private mutating func undatedAnswer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
         let question = Question(url)
         if lie == .old, question != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
-        if lagging.contains(question), let stale {
+        if lie == .forgets, question == .single { return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404) }
+        if isBehind(question), let stale {
             if question == .single { noteMisinformed(by: stale) }
             var replica = service
             replica.catalog = stale
@@ -222,25 +302,6 @@ extension ServedAnswer {
         var answer = self
         answer.body = (try? JSONSerialization.data(withJSONObject: document)) ?? body
         return answer
-    }
-}
-
-extension EventCatalog {
-    /// Adds an id of `other`, a separate event, to `quake`, unless one network located both.
-    fileprivate mutating func share(_ id: String, of other: Quake, with quake: Quake) {
-        guard Set(quake.sources.members).isDisjoint(with: other.sources.members + ["at"]) else { return }
-        for listing in id == other.id ? [quake] : [quake, other] {
-            revise(listing.id) { $0.ids = PublishedSet(members: $0.aliases + [id]) }
-        }
-    }
-}
-
-extension Timestamp {
-    fileprivate var httpDate: String {
-        let formatter = DateFormatter()
-        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 // Conditions that must hold after every act of a story, and at its end.
 
 extension ClaimStory {
-    private typealias States = ArraySlice<(since: Timestamp, quakes: [Quake])>
+    private typealias States = ArraySlice<StoryService.State>
 
     /// Compares every claim with the service's data as of the claim.
     func compare() throws {
@@ -37,13 +37,15 @@ extension ClaimStory {
                 }
             }
         }
-        if off == nil { try checkInvariants(context) }
+        guard off == nil else { return }
+        try checkInvariants(context)
+        try informConsumer()
     }
 
     /// The quake's preferred ids since then: a replica may have assigned an earlier one to another quake.
     private func names(of quake: Quake, in states: States) -> [String] {
-        let known = states.flatMap(\.quakes).filter { $0.has(quake.id) }
-        return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()
+        let known = states.flatMap { $0.listings[quake.id.lowercased()] ?? [] }
+        return [quake.id] + known.filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
     /// Whether the service has neither deleted the quake since nor moved it, either out of the claim or from one of its
@@ -102,16 +104,31 @@ extension ClaimStory {
             if let holder, holder.id == id || !kept.contains(where: { $0.contains(holder) }) { continue }
             note("\(id) is \(holder.map { "now \($0.id)" } ?? "no longer there")")
         }
+        try checkNoneIsHeldTwice(kept, excepting: misinformed)
+    }
+
+    /// Checks that no two quakes covered by `claims` are the same event.
+    private func checkNoneIsHeldTwice(_ claims: [Claim], excepting misinformed: Set<String>) throws {
+        let service = service.value.withLock { $0 }
+        var holders: [Int: String] = [:]
+        for stored in try context().fetch() where claims.contains(where: { $0.contains(stored.quake) }) {
+            guard !isEdited(stored.key), !stored.quake.isAny(of: misinformed),
+                let number = service.truth(ofID: stored.quake.id)
+            else { continue }
+            if let other = holders.updateValue(stored.quake.id, forKey: number) {
+                note("\(other) and \(stored.quake.id) are the same quake")
+            }
+        }
     }
 }
 
 extension Quake {
     /// Whether one of its ids is among the lowercase `ids`.
-    fileprivate func isAny(of ids: Set<String>) -> Bool { aliases.contains { ids.contains($0.lowercased()) } }
+    func isAny(of ids: Set<String>) -> Bool { aliases.contains { ids.contains($0.lowercased()) } }
 
     /// Whether this cached quake, to which the id of `quake` leads, is a different one that the service listed
     /// alongside it.
-    fileprivate func isAnother(than quake: Quake, in state: (since: Timestamp, quakes: [Quake])) -> Bool {
+    fileprivate func isAnother(than quake: Quake, in state: StoryService.State) -> Bool {
         !id.isSameID(as: quake.id) && state.quakes.contains { $0.id.isSameID(as: id) }
     }
 

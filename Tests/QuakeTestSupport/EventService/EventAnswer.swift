@@ -40,6 +40,9 @@ extension EventCatalog {
         return Data(published(events[place], more: #","products":{"origin":[\#(last),\#(first)]}"#).utf8)
     }
 
+    /// Returns the feature of the event, deleted or not, that `id` leads to.
+    public func feature(ofID id: String) -> String? { place(ofID: id).map { published(events[$0]) } }
+
     static let apiVersion = "2.7.0"
 
     /// In whole seconds.

@@ -16,6 +16,8 @@ public struct EventCatalog: Sendable {
     }
 
     struct Event: Sendable {
+        /// Its true identity, which outlasts every change of its ids.
+        let number: Int
         var quake: Quake
         var isDeleted = false
         /// Whether it is published with an impossible magnitude.
@@ -36,7 +38,9 @@ public struct EventCatalog: Sendable {
     /// The number of events ever inserted.
     private(set) var insertedCount = 0
     /// The event that each id leads to.
-    private var places: [String: Int] = [:]
+    var places: [String: Int] = [:]
+    /// The events that ended in merges, as they were before.
+    var ended: [EndedEvent] = []
 
     /// Creates an empty catalog whose clock shows `now`.
     public init(now: Timestamp = .sample) {
@@ -63,54 +67,21 @@ public struct EventCatalog: Sendable {
 
     /// Adds `quake`. By default, its `updated` becomes the current time.
     public mutating func insert(_ quake: Quake, updated: Timestamp? = nil) {
-        var quake = quake
-        quake.updated = updated ?? now
-        for id in quake.aliases { places[id] = events.count }
-        events.append(Event(quake: quake))
+        insert(quake, updated: updated ?? now, number: insertedCount)
         insertedCount += 1
+    }
+
+    mutating func insert(_ quake: Quake, updated: Timestamp, number: Int) {
+        var quake = quake
+        quake.updated = updated
+        // A quake's own id leads to it, even if others list that id.
+        for id in quake.aliases where id == quake.id || places[id] == nil { places[id] = events.count }
+        events.append(Event(number: number, quake: quake))
     }
 
     /// Changes the quake with the id `id`, such as its magnitude, place, hypocenter or origin time. A change in origin
     /// time may move it to another window, and one in magnitude out of a filter.
     public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) { touch(id) { change(&$0.quake) } }
-
-    /// Assigns another preferred id, `net` and `code`, to the quake. The old one stays among its `ids`.
-    public mutating func rename(_ id: String, to net: String, _ code: String) {
-        touch(id) { event in
-            (event.quake.net, event.quake.code) = (net, code)
-            event.quake.ids = PublishedSet(members: event.quake.ids.members + [net + code])
-            event.quake.sources = PublishedSet(members: event.quake.sources.members + [net])
-        }
-        places[net + code] = places[id]
-    }
-
-    /// Merges two quakes. `survivor` receives all ids of `other`, which no longer exists: no response lists it again,
-    /// not even as deleted.
-    public mutating func merge(_ other: String, into survivor: String) {
-        guard let index = places[other], let kept = places[survivor], index != kept else { return }
-        let gone = events[index].quake
-        touch(survivor) { event in
-            event.quake.ids = PublishedSet(members: event.quake.aliases + gone.aliases)
-            event.quake.sources = PublishedSet(members: event.quake.sources.members + gone.sources.members)
-        }
-        events.remove(at: index)
-        places = [:]
-        for (place, event) in events.enumerated() {
-            for id in event.quake.aliases { places[id] = place }
-        }
-        // A quake's own id leads to it, even if others list that id.
-        for (place, event) in events.enumerated() { places[event.quake.id] = place }
-    }
-
-    /// Makes one of the ids listed by `quake` a separate quake, at `time`.
-    public mutating func split(_ id: String, off quake: Quake, at time: Timestamp) {
-        guard id != quake.id, let net = quake.sources.members.first(where: { id.hasPrefix($0) }) else { return }
-        var other = quake
-        (other.net, other.code, other.originTime) = (net, String(id.dropFirst(net.count)), time)
-        (other.ids, other.sources) = (PublishedSet(members: [id]), PublishedSet(members: [net]))
-        revise(quake.id) { $0.ids = PublishedSet(members: $0.aliases.filter { $0 != id }) }
-        insert(other)
-    }
 
     /// Makes the published quake unreadable, or readable again, without changing its `updated`.
     public mutating func garble(_ id: String, _ isGarbled: Bool = true) {
@@ -124,10 +95,18 @@ public struct EventCatalog: Sendable {
     /// Restores a deleted quake.
     public mutating func restore(_ id: String) { touch(id) { $0.isDeleted = false } }
 
-    private mutating func touch(_ id: String, _ change: (inout Event) -> Void) {
+    mutating func touch(_ id: String, _ change: (inout Event) -> Void) {
+        let now = now
+        alter(id) { event in
+            change(&event)
+            event.quake.updated = now
+        }
+    }
+
+    /// Changes an event, whose `updated` stands still.
+    mutating func alter(_ id: String, _ change: (inout Event) -> Void) {
         guard let index = places[id] else { return }
         change(&events[index])
-        events[index].quake.updated = now
         events[index].feature = nil
     }
 }
@@ -142,6 +121,8 @@ extension EventCatalog {
             if event.isDeleted {
                 // The type of an event without details is unknown, so no type matches.
                 guard query.includesDeleted, deletedForm != .withoutDetails || query.types == nil else { return false }
+            } else if query.deleted == .only {
+                return false
             }
             return event.quake.updated >= query.updatedAfter ?? event.quake.updated && query.accepts(event.quake)
         }

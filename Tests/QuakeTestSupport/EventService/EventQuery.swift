@@ -24,9 +24,16 @@ public struct EventQuery: Sendable {
     var center: (latitude: Double?, longitude: Double?)
     var radiusKilometers: Double?
     var types: [String]?
-    var includesDeleted = false
+    var deleted = Deleted.excluded
     var eventID: String?
     var includesSuperseded = false
+
+    /// Whether the response lists deleted events, besides the existing quakes or alone.
+    enum Deleted: Sendable {
+        case excluded, included, only
+    }
+
+    var includesDeleted: Bool { deleted != .excluded }
 
     /// The lowest and highest matching values, both inclusive.
     struct Bounds: Sendable {
@@ -61,7 +68,8 @@ public struct EventQuery: Sendable {
             case "longitude": center.longitude = try Self.number(name, value, 180)
             case "maxradiuskm": radiusKilometers = try Self.number(name, value, 20001.6)
             case "eventtype": types = value.lowercased().split(separator: ",").map { String($0) }
-            case "includedeleted": includesDeleted = try Self.flag(name, value)
+            case "includedeleted" where value == "only": deleted = .only
+            case "includedeleted": deleted = try Self.flag(name, value) ? .included : .excluded
             case "includesuperseded": includesSuperseded = try Self.flag(name, value)
             case "eventid": eventID = value
             case "format" where value == "geojson", "orderby" where value == "time-asc": break

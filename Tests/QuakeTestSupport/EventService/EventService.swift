@@ -35,6 +35,9 @@ struct EventService: Sendable {
         var query = query
         if settings.ignoresConditions { query.forgetConditions() }
         var rows = catalog.rows(of: query)
+        if let least = settings.leastSignificance {
+            rows.removeAll { catalog.events[$0].quake.significance ?? 0 < least }
+        }
         if let most = settings.cutsAt { rows = Array(rows.prefix(most)) }
         let count = rows.count
         if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
@@ -44,7 +47,7 @@ struct EventService: Sendable {
         if count == 0 {
             if !query.includesDeleted {
                 var other = query
-                other.includesDeleted = true
+                other.deleted = .included
                 if !catalog.rows(of: other).isEmpty { return (text(409, Self.conflict, target), nil) }
             }
             if settings.answersNothingWith204 { return (ServedAnswer(status: 204), 0) }
@@ -93,6 +96,8 @@ public struct EventServiceSettings: Sendable {
     public var cutsAt: Int?
     /// Whether a query is treated as if it had only times.
     public var ignoresConditions = false
+    /// The least significance of the quakes in a feed of significant quakes.
+    var leastSignificance: Int64?
     /// A count reported instead of the true one.
     var falseCount: Int?
 

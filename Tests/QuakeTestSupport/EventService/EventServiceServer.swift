@@ -95,7 +95,8 @@ public final class EventServiceServer: Sendable {
         defer { land() }
         if case .slow(let duration)? = fault, connection.hasEnded(within: duration) { return }
         let answer = state.withLock { state -> ServedAnswer? in
-            let (answer, rows) = state.service.answer(method, parameters, target: request.target, fault: fault)
+            var (answer, rows) = state.service.answer(method, parameters, target: request.target, fault: fault)
+            answer?.headers["Date"] = state.service.catalog.now.httpDate
             // A test may have forgotten the requests meanwhile.
             if state.requests.indices.contains(number) {
                 state.requests[number].status = answer?.status

@@ -20,8 +20,14 @@ public struct ModelService: Sendable {
         set { service.settings = newValue }
     }
 
-    /// Returns the response for `address`: a query, a count, or a summary feed of all quakes or of a magnitude band.
+    /// Returns the response for `address`, dated by the catalog's clock: a query, a count, or a summary feed.
     public mutating func answer(to address: String) -> ServedAnswer {
+        var answer = undatedAnswer(to: address)
+        answer.headers["Date"] = catalog.now.httpDate
+        return answer
+    }
+
+    private mutating func undatedAnswer(to address: String) -> ServedAnswer {
         let sides = address.split(separator: "?", maxSplits: 1)
         let method = sides[0].split(separator: "/").last.map(String.init) ?? ""
         let parameters = (sides.count > 1 ? sides[1] : "").split(separator: "&").map { item in
@@ -41,6 +47,7 @@ public struct ModelService: Sendable {
         // Nobody could detect that a feed is truncated if it claims to be complete.
         let kept = settings
         (settings.answersNothingWith204, settings.cutsAt, settings.mostRows) = (false, nil, 20_000)
+        settings.leastSignificance = feed.band == .significant ? 600 : nil
         defer { settings = kept }
         let answer = service.answer("query", window, target: target).answer
         // A result of only deleted events is rejected for a query, but is an empty feed.
