@@ -216,23 +216,22 @@ package struct Coverage: Equatable {
         questions.sort { $0.id < $1.id }
     }
 
-    /// Merges times that are complete as of the same moment. Feed documents from the same day share a moment, as do all
-    /// documents older than the longest feed's window, so years of refreshes collapse into a few rows.
+    /// Merges times that are complete as of the same moment or, for feeds, as of the same day. Merging moments further
+    /// apart would make a claim seem much older than it is. A weekly feed of a month leaves a row for each week.
     private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
-        let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
         var groups: [CoveredTimes: CoveredTimes] = [:]
         for row in covered where !row.times.isEmpty {
-            // Rows with the same source, conditions and moment form a group.
+            // Rows with the same source, conditions and moment or day form a group.
             var group = row
-            if row.source != .backfill { group.asOf = max(row.asOf, reach ?? row.asOf).day.lowerBound }
+            if row.source != .backfill { group.asOf = row.asOf.day.lowerBound }
             group.times = RangeSet()
             var united = groups[group] ?? row
             united.times.formUnion(row.times)
             united.asOf = min(united.asOf, row.asOf)
             groups[group] = united
         }
-        covered = groups.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+        covered = groups.values.sorted { $0.precedes($1) }
     }
 }
 
@@ -242,9 +241,12 @@ extension Coverage.CoveredTimes {
         times = RangeSet(claim.originTimes)
     }
 
-    /// A deterministic sort key, by time first.
-    fileprivate var order: [String] {
-        [times.ranges.first?.lowerBound ?? asOf, asOf].map(\.iso8601) + [source.rawValue, conditions.claimJSON]
+    /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
+        let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)
+        guard place == otherPlace else { return place < otherPlace }
+        return conditions.claimJSON < other.conditions.claimJSON
     }
 }
 
