@@ -181,7 +181,13 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks, with all questions about it.
+    /// Removes `days` from the times that backfills cover, so that the next update fetches them again.
+    mutating func expire(_ days: RangeSet<Timestamp>) {
+        for index in covered.indices where covered[index].source == .backfill { covered[index].times.subtract(days) }
+        settle()
+    }
+
+    /// Returns the part of this coverage that `other` lacks, with the questions that `other` lacks.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
@@ -189,21 +195,14 @@ package struct Coverage: Equatable {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
         }
-        // A question about this part must be asked again if the part returns, even if it is answered until then.
+        rest.questions.removeAll { other.questions.contains($0) }
         rest.settle()
         return rest
     }
 
-    /// Restores removed coverage, except where similar coverage has been added since.
-    mutating func restore(_ taken: Coverage) {
-        for (conditions, times) in taken.parts { parts[conditions, default: RangeSet()].formUnion(times) }
-        for var row in taken.covered {
-            row.times.subtract(times { $0.isLike(row) })
-            covered.append(row)
-        }
-        questions += taken.questions.filter { question in
-            !questions.contains { $0.id.isSameID(as: question.id) }
-        }
+    /// Adds `claims` as they were when they were removed. Nothing else may have changed the coverage since.
+    mutating func restore(_ claims: [Claim]) {
+        covered += claims.map(CoveredTimes.init)
         settle()
     }
 
