@@ -174,7 +174,7 @@ final class CoverageRuleTests: SuiteWithCache {
         let hours: Int64 = 5 * 365 * 24
         var coverage = Coverage()
         // The hourly feeds of a week leave nothing once the next weekly feed is read, so most weeks do without them.
-        for hour in 0..<hours where hour.isMultiple(of: 168) || hour < 336 || hour > hours - 840 {
+        for hour in 0..<hours where hour.isMultiple(of: 168) || hour < 168 || hour > hours - 336 {
             coverage.add(claim(hour))
         }
         #expect(coverage.claims.count > 250 && coverage.claims.count < 300)
