@@ -48,7 +48,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case beforeFirstSnapshot(published: Timestamp?)
     /// The call would remove history that the consumer `name`, now at transaction `number`, has not read yet.
     case unreadConsumer(name: String, number: TransactionNumber)
-    /// The transaction cannot be undone: `quakes` have changed since then, or their ids are taken.
+    /// Nothing of the transaction can be undone: `quakes` have changed since then, or their ids are taken.
     case cannotUndo(transaction: TransactionNumber, quakes: [String])
     /// The retained history contains no such transaction.
     case noTransaction(TransactionNumber)

@@ -141,6 +141,22 @@ import Testing
         #expect(try await cache.output("undo").contains("undid transaction 3 (1 quake)"))
     }
 
+    @Test("An undo restores what no refresh has brought back since, and says both numbers")
+    func undoAfterRefresh() async throws {
+        let cache = try await Cache.ofDay()
+        try await cache.refresh("all_day-2")
+        let count = try #require(try await Int(cache.output("list", "--count").trimmingCharacters(in: .newlines)))
+        try await cache.output("purge", "--all", "--yes")
+        let back = try #require(try await cache.refresh("all_hour")["inserted"]["restored"].integer)
+        #expect(back > 1 && back < count)
+        let words = "transaction 3 (\(count - back) quakes restored; \(back) left as they are, changed since)"
+        #expect(try await cache.output("undo", "--dry-run") == "would undo \(words)\n")
+        let undone = try await cache.json("undo", "--format", "json")
+        #expect(undone["quakes"].integer == count - back && undone["left"].integer == back)
+        let again = try await cache.run("undo", "3")
+        #expect(again.exitStatus == 1 && again.errorOutput.contains("\(count) of its quakes have changed since"))
+    }
+
     @Test("What a usage error repeats of the command line is one line without control characters")
     func hostileArguments() async throws {
         let hostile = "a\u{1B}[31m\nquakes: forged\u{202E}"

@@ -53,7 +53,7 @@ import Testing
         let purge = try context.history.lastPurge()
         if let purge {
             let undone = try context.history.undo(transaction: purge.number)
-            print("\(undone.count) quakes are back")
+            print("\(undone.result.restored) quakes are back")
         }
         #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
     }

@@ -143,14 +143,54 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.sources.questions().isEmpty)
     }
 
-    @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row") func sources() {
+    @Test("Claims of feeds and of backfills stay apart, and those of feeds from one day become one row")
+    func sources() {
         #expect(claims(claim(0, 30), claim(10, 20, source: .feed)).count == 2)
         var coverage = Coverage()
-        for number in 0..<500 as Range<Int64> {
-            coverage.add(claim(number, number + 2, asOf: number + 2, source: .feed))
+        for minute in 0..<600 as Range<Int64> {
+            let (start, moment) = (day(0) + .seconds(minute * 60), day(1) + .seconds(minute * 60))
+            coverage.add(Claim(source: .feed, originTimes: start..<moment, asOf: moment))
         }
-        #expect(coverage.claims.count < 40 && coverage.gaps(at: day(501)) == [])
-        #expect(coverage.claims.last?.asOf == day(501))
+        #expect(coverage.claims.count == 1 && coverage.gaps(at: day(2)) == [])
+    }
+
+    @Test("A claim stays as of its own day when documents of other years are read, in any order")
+    func archives() {
+        let archives = [100, 900, 2_000, 4_000].map { claim($0, $0 + 30, asOf: $0 + 30, source: .feed) }
+        for order in [archives, archives.reversed()] {
+            var coverage = Coverage()
+            order.forEach { coverage.add($0) }
+            #expect(coverage.claims == archives)
+        }
+    }
+
+    @Test("Five years of a weekly and an hourly feed leave hundreds of rows; a change writes those that differ")
+    func years() throws {
+        func claim(_ hour: Int64) -> Claim {
+            let moment = day(0) + .seconds(hour * 3_600)
+            let days: Int64 = hour.isMultiple(of: 168) ? 30 : 1
+            return Claim(source: .feed, originTimes: moment - .seconds(days * 86_400)..<moment, asOf: moment)
+        }
+        let hours: Int64 = 5 * 365 * 24
+        var coverage = Coverage()
+        // The hourly feeds of a week leave nothing once the next weekly feed is read, so most weeks do without them.
+        for hour in 0..<hours where hour.isMultiple(of: 168) || hour < 168 || hour > hours - 336 {
+            coverage.add(claim(hour))
+        }
+        #expect(coverage.claims.count > 250 && coverage.claims.count < 300)
+        #expect(coverage.gaps(at: day(5 * 365)) == [])
+        try context.write { try $0.changeCoverage { $0 = coverage } }
+        func rows() throws -> Set<[Int64]> {
+            let sql = "SELECT rowid, since, until, as_of FROM covered"
+            return Set(
+                try context.connection.all(sql) { row in (0..<4 as Range<Int32>).map { row.integer($0) } })
+        }
+        let before = try rows()
+        try context.write { try $0.add(claim(hours)) }
+        #expect(try context.sources.coverage().claims.last?.originTimes.upperBound == claim(hours).asOf)
+        let written = try rows().symmetricDifference(before)
+        #expect(!written.isEmpty && written.count < 5)
+        #expect(try context.maintenance.verify(full: true).isSound)
     }
 
     @Test("A filter includes one with fewer values or narrower bounds, and not the reverse") func inclusion() {
@@ -176,16 +216,6 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.gaps(at: day(30)) == [day(10)..<day(20)])
         #expect(coverage.gaps(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))).isEmpty)
         #expect(coverage.gaps(in: QuakeFilter(since: day(0), until: day(30))) == [day(10)..<day(20)])
-        // Feeds that alternate do not leave a row for each day.
-        for number in 30..<400 as Range<Int64> {
-            for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {
-                var held = claim(number - 1, number, from: magnitude, asOf: number, source: .feed)
-                let delay = Duration.milliseconds(delay)
-                held.originTimes = day(number - 1) + delay..<day(number) + delay
-                coverage.add(held)
-            }
-        }
-        #expect(coverage.covered.count < 100)
     }
 }
 

@@ -5,9 +5,10 @@ struct UndoCommand: EnvironmentCommand {
     static let configuration = described(
         "undo", "Undo the last purge of quakes, or any transaction.",
         """
-        Restores the values that the quakes had before the transaction and records this as a new transaction. The \
-        transaction must still be in the history, and its quakes must not have changed since. Repeat the command to \
-        undo earlier purges. To redo, undo the new transaction by its number.
+        Restores the values that the quakes had before the transaction and records this as a new transaction. Quakes \
+        that have changed since are left as they are, together with those joined with them by a merge, a split or a \
+        moved id. The transaction must still be in the history. Repeat the command to undo earlier purges. To redo, \
+        undo the new transaction by its number.
 
         The next refresh still applies whatever the feed says, unless the feed was published before an undone snapshot.
 
@@ -39,9 +40,10 @@ struct UndoCommand: EnvironmentCommand {
         let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
         return try report(
-            "\(verb) transaction \(number) (\(undo.count.counted("quake")))\(entry)",
+            "\(verb) transaction \(number) (\(undo.result.words))\(entry)",
             [
-                "dry_run": dryRun, "undone": number, "quakes": undo.count,
+                "dry_run": dryRun, "undone": number, "quakes": undo.result.restored,
+                "left": undo.result.leftAsTheyAre,
                 "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,
             ], reporting.format, in: environment)
     }
@@ -58,5 +60,15 @@ struct UndoCommand: EnvironmentCommand {
         return CommandError(
             "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
             "`quakes undo \(undo)` purges the quakes again.", .noRows)
+    }
+}
+
+extension UndoneQuakes {
+    /// The number restored and, if any, the number left: `1,037 quakes restored; 10 left as they are, changed since`.
+    fileprivate var words: String {
+        let restored = restored.counted("quake")
+        if leftAsTheyAre == 0 { return restored }
+        let state = leftAsTheyAre == 1 ? "left as it is" : "left as they are"
+        return "\(restored) restored; \(leftAsTheyAre.grouped) \(state), changed since"
     }
 }

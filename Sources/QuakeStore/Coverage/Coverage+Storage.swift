@@ -12,13 +12,17 @@ extension Coverage {
     }
 
     private static func claims(in database: Database, _ sql: String) throws -> [Claim] {
-        try database.all(sql) { row in
+        // Most rows have the same conditions.
+        var conditions: [String: QuakeFilter] = [:]
+        return try database.all(sql) { row in
             guard let source = Claim.Source(rawValue: row.text(4)) else {
                 throw StoreError.corrupt(path: database.path, reason: "the source of a claim cannot be read")
             }
+            let json = row.text(2)
+            let filter = try conditions[json] ?? QuakeFilter(claimJSON: json, in: database.path)
+            conditions[json] = filter
             return Claim(
-                source: source, conditions: try QuakeFilter(claimJSON: row.text(2), in: database.path),
-                originTimes: row.originTimes(0), asOf: row.timestamp(3))
+                source: source, conditions: filter, originTimes: row.originTimes(0), asOf: row.timestamp(3))
         }
     }
 
@@ -27,22 +31,74 @@ extension Coverage {
         var after = before
         change(&after)
         guard after != before else { return }
-        for table in [CheckedTable.parts, .covered, .questions] { try database.run("DELETE FROM \(table.name)") }
-        for part in after.partClaims {
-            try database.run(
-                CheckedTable.parts.insertion(), part.originTimes.lowerBound.milliseconds,
-                part.originTimes.upperBound.milliseconds, part.conditions.claimJSON)
-        }
-        for claim in after.claims {
-            try database.run(
-                CheckedTable.covered.insertion(), claim.originTimes.lowerBound.milliseconds,
-                claim.originTimes.upperBound.milliseconds, claim.conditions.claimJSON, claim.asOf.milliseconds,
-                claim.source.rawValue)
-        }
+        try StoredTimes.replace(.parts, by: after.partClaims.map(StoredTimes.init(part:)), in: database)
+        try StoredTimes.replace(.covered, by: after.claims.map(StoredTimes.init(covered:)), in: database)
+        guard after.questions != before.questions else { return }
+        try database.run("DELETE FROM questions")
         for question in after.questions {
             try database.run(
                 CheckedTable.questions.insertion(), question.id, question.originTimes.lowerBound.milliseconds,
                 question.originTimes.upperBound.milliseconds, question.reason)
+        }
+    }
+
+    /// A number that changes with every part, claim and question: the sum of the rows' checksums.
+    static func fingerprint(in database: Database) throws -> Int64 {
+        try database.all(
+            """
+            SELECT checksum FROM parts UNION ALL SELECT checksum FROM covered UNION ALL SELECT checksum FROM questions
+            """
+        ) { $0.integer(0) }.reduce(0, &+)
+    }
+}
+
+/// A row of the table `parts` or `covered`.
+private struct StoredTimes: Hashable {
+    var since: Int64
+    var until: Int64
+    var conditions: String
+    /// Nil in `parts`, as is the source.
+    var asOf: Int64?
+    var source: String?
+
+    init(part: Claim) {
+        since = part.originTimes.lowerBound.milliseconds
+        until = part.originTimes.upperBound.milliseconds
+        conditions = part.conditions.claimJSON
+    }
+
+    init(covered claim: Claim) {
+        self.init(part: claim)
+        asOf = claim.asOf.milliseconds
+        source = claim.source.rawValue
+    }
+
+    private init(_ row: Statement) {
+        since = row.integer(1)
+        until = row.integer(2)
+        conditions = row.text(3)
+        asOf = row.integerOrNil(4)
+        source = row.textOrNil(5)
+    }
+
+    /// Makes `table` contain exactly these rows. Writes only rows that differ, because years of feeds leave hundreds.
+    static func replace(_ table: CheckedTable, by rows: [StoredTimes], in database: Database) throws {
+        var missing = Set(rows)
+        let others = table.columns.contains("as_of") ? "as_of, source" : "NULL, NULL"
+        let stored = try database.all("SELECT rowid, since, until, conditions, \(others) FROM \(table.name)") {
+            ($0.integer(0), StoredTimes($0))
+        }
+        for (number, row) in stored where missing.remove(row) == nil {
+            try database.run("DELETE FROM \(table.name) WHERE rowid = ?", number)
+        }
+        for row in rows where missing.contains(row) { try row.insert(into: table, database) }
+    }
+
+    private func insert(into table: CheckedTable, _ database: Database) throws {
+        if let asOf, let source {
+            try database.run(table.insertion(), since, until, conditions, asOf, source)
+        } else {
+            try database.run(table.insertion(), since, until, conditions)
         }
     }
 }

@@ -181,7 +181,13 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks, with all questions about it.
+    /// Removes `days` from the times that backfills cover, so that the next update fetches them again.
+    mutating func expire(_ days: RangeSet<Timestamp>) {
+        for index in covered.indices where covered[index].source == .backfill { covered[index].times.subtract(days) }
+        settle()
+    }
+
+    /// Returns the part of this coverage that `other` lacks, with the questions that `other` lacks.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
@@ -189,21 +195,14 @@ package struct Coverage: Equatable {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
         }
-        // A question about this part must be asked again if the part returns, even if it is answered until then.
+        rest.questions.removeAll { other.questions.contains($0) }
         rest.settle()
         return rest
     }
 
-    /// Restores removed coverage, except where similar coverage has been added since.
-    mutating func restore(_ taken: Coverage) {
-        for (conditions, times) in taken.parts { parts[conditions, default: RangeSet()].formUnion(times) }
-        for var row in taken.covered {
-            row.times.subtract(times { $0.isLike(row) })
-            covered.append(row)
-        }
-        questions += taken.questions.filter { question in
-            !questions.contains { $0.id.isSameID(as: question.id) }
-        }
+    /// Adds `claims` as they were when they were removed. Nothing else may have changed the coverage since.
+    mutating func restore(_ claims: [Claim]) {
+        covered += claims.map(CoveredTimes.init)
         settle()
     }
 
@@ -216,23 +215,22 @@ package struct Coverage: Equatable {
         questions.sort { $0.id < $1.id }
     }
 
-    /// Merges times that are complete as of the same moment. Feed documents from the same day share a moment, as do all
-    /// documents older than the longest feed's window, so years of refreshes collapse into a few rows.
+    /// Merges times that are complete as of the same moment or, for feeds, as of the same day. Merging moments further
+    /// apart would make a claim seem much older than it is. A weekly feed of a month leaves a row for each week.
     private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
-        let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
         var groups: [CoveredTimes: CoveredTimes] = [:]
         for row in covered where !row.times.isEmpty {
-            // Rows with the same source, conditions and moment form a group.
+            // Rows with the same source, conditions and moment or day form a group.
             var group = row
-            if row.source != .backfill { group.asOf = max(row.asOf, reach ?? row.asOf).day.lowerBound }
+            if row.source != .backfill { group.asOf = row.asOf.day.lowerBound }
             group.times = RangeSet()
             var united = groups[group] ?? row
             united.times.formUnion(row.times)
             united.asOf = min(united.asOf, row.asOf)
             groups[group] = united
         }
-        covered = groups.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+        covered = groups.values.sorted { $0.precedes($1) }
     }
 }
 
@@ -242,9 +240,12 @@ extension Coverage.CoveredTimes {
         times = RangeSet(claim.originTimes)
     }
 
-    /// A deterministic sort key, by time first.
-    fileprivate var order: [String] {
-        [times.ranges.first?.lowerBound ?? asOf, asOf].map(\.iso8601) + [source.rawValue, conditions.claimJSON]
+    /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
+        let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)
+        guard place == otherPlace else { return place < otherPlace }
+        return conditions.claimJSON < other.conditions.claimJSON
     }
 }
 

@@ -9,17 +9,17 @@ struct TakenBack: Codable {
         var new: QuakeKey?
     }
 
-    /// Whether any quake, covered or not, was deleted or changed without confirmation from the service.
-    var isLoss = false
     var claims: [Claim] = []
     var parts: [Claim] = []
-    var questions: [OpenQuestion] = []
+    /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
+    var coverageAfter: Int64?
     var doubts: [Doubt] = []
     /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
     /// led to no quake before; nil if there are none.
     var ids: [String: MovedID]?
 
-    var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
+    var hasCoverage: Bool { !claims.isEmpty || !parts.isEmpty }
+    var isEmpty: Bool { !hasCoverage && doubts.isEmpty && ids?.isEmpty ?? true }
 
     /// Notes that an id now leads to another quake, or to none. Quakes with `firstNewKey` or a higher key are new.
     mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
@@ -31,25 +31,27 @@ struct TakenBack: Codable {
         ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
     }
 
-    mutating func add(_ coverage: Coverage) {
-        isLoss = true
-        claims += coverage.claims
-        parts += coverage.partClaims
-        questions += coverage.questions
+    /// Notes removed coverage. If questions were dropped with it, its claims can never be made again, because it is no
+    /// longer known which quakes they except.
+    mutating func add(_ lost: Coverage) {
+        if lost.questions.isEmpty { claims += lost.claims }
+        parts += lost.partClaims
     }
 
-    /// Reads the data that transaction `number` removed, without ids that have been moved again, and without coverage
-    /// if a later transaction also lost coverage; nil if nothing was removed.
+    /// Reads the data that transaction `number` removed; nil if nothing was removed.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
         guard let text = text.flatMap(\.self),
             let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8))
         else { return nil }
         self = taken
-        ids = try ids?.filter { try database.quake(ofAlias: $0.key) == $0.value.new }
-        let later = try database.integer(
-            "SELECT EXISTS (SELECT 1 FROM transactions WHERE number > ? AND taken ->> 'isLoss')", number)
-        if later == 1 { (claims, parts, questions) = ([], [], []) }
+    }
+
+    /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later transaction
+    /// counts even if the coverage is the same, because it may have deleted quakes in times that are not covered now.
+    func isLatest(ofCoverage database: Database, by number: TransactionNumber) throws -> Bool {
+        guard try database.integer("SELECT max(number) FROM transactions") == number.rawValue else { return false }
+        return try coverageAfter == Coverage.fingerprint(in: database)
     }
 
     init() {}
@@ -72,24 +74,6 @@ struct TakenBack: Codable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             return isEmpty ? nil : String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
-}
-
-extension QuakeWriter {
-    /// Restores the unconfirmed changes, coverage and ids that a transaction removed, once its quakes are restored. Ids
-    /// that are now preferred ids of other quakes are skipped. Coverage that the undo loses is removed at the end.
-    func giveBack(_ taken: TakenBack) throws {
-        try writing {
-            for (id, moved) in taken.ids ?? [:] {
-                let holder = try database.quake(ofAlias: id).flatMap { try knownQuake($0) }
-                guard holder?.stored.quake.id.isSameID(as: id) != true else { continue }
-                if let old = moved.old { try assign(alias: id, to: old) } else { try forget(alias: id) }
-            }
-            for doubt in taken.doubts where try knownQuake(doubt.quakeKey) != nil { try note(doubt) }
-            try Coverage.change(in: database) {
-                $0.restore(Coverage(taken.claims, parts: taken.parts, questions: taken.questions))
-            }
         }
     }
 }

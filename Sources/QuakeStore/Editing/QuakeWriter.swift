@@ -75,6 +75,7 @@ package final class QuakeWriter {
     func finish() throws -> HistoryTransaction? {
         try writing {
             try settleCoverageRemovals()
+            if taken.hasCoverage { taken.coverageAfter = try Coverage.fingerprint(in: database) }
             return try recorder.finish(taken)
         }
     }

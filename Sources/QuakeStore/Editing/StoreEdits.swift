@@ -41,7 +41,8 @@ struct UndoStack {
 }
 
 extension StoreEdits {
-    /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction.
+    /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction as
+    /// a whole.
     ///
     /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed since then,
@@ -84,7 +85,8 @@ extension StoreEdits {
             let entry = try context.write(.undo(of: token.number)) { writer in
                 // A restored backup may lack the transaction, or contain a different one with the same number.
                 if let fault = try context.history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
-                _ = try TransactionUndo(of: token.number, context: context, writer: writer).run()
+                let undo = try TransactionUndo(of: token.number, context: context, writer: writer)
+                _ = try undo.run(isPartial: false)
             }.transaction
             if let entry { left[keyPath: other].append(entry.token) }
             context.undoStack = left

@@ -15,47 +15,45 @@ struct TransactionUndo {
         rebuilder = try StateRebuilder(database)
     }
 
-    /// Restores the values from before the transaction. Returns the number of quakes restored.
-    func run() throws -> Int {
-        try requireUntouched()
+    /// Restores the values from before the transaction.
+    ///
+    /// - Parameter isPartial: whether quakes that have changed since may be left as they are. If false, or if nothing
+    ///   else is left to undo, such quakes make the undo fail.
+    func run(isPartial: Bool) throws -> UndoneQuakes {
+        let taken = try TakenBack(by: number, in: database) ?? TakenBack()
+        let isLatest = try taken.isLatest(ofCoverage: database, by: number)
+        let movedIDs = taken.ids ?? [:]
+        let plan = try UndoPlan(
+            undoing: range, movedIDs: Array(movedIDs.values), writer: writer, rebuilder: rebuilder)
+        guard isPartial || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        // Ids that have moved again since stay where they are.
+        let ids = try movedIDs.filter { id, moved in
+            let isLeft = [moved.old, moved.new].compactMap(\.self).contains(where: plan.leaves)
+            return try !isLeft && database.quake(ofAlias: id) == moved.new
+        }
         // The transaction may have moved ids and removed coverage, although every quake is as it was before.
         try writer.begin()
-        let taken = try TakenBack(by: number, in: database)
-        let touched = try TouchedQuake.all(in: range, database)
-        let added = touched.filter { !$0.existedBefore && $0.existsAfter }
-        let changed = try touched.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
-        let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
+        let restored = try restore(plan.restored)
+        guard restored > 0 || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        try giveBack(ids)
+        for doubt in taken.doubts where try !plan.leaves(doubt.quakeKey) && writer.knownQuake(doubt.quakeKey) != nil {
+            try writer.note(doubt)
+        }
+        let returned = plan.restored.filter { $0.existedBefore && !$0.existsAfter }
+        try giveBackCoverage(taken, isLatest: isLatest, returned: returned)
+        return UndoneQuakes(restored: restored, leftAsTheyAre: plan.left.count)
+    }
+
+    /// Restores quakes, and returns the number of those that differed.
+    private func restore(_ quakes: [TouchedQuake]) throws -> Int {
+        let added = quakes.filter { !$0.existedBefore && $0.existsAfter }
+        let changed = try quakes.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
+        let removed = quakes.filter { $0.existedBefore && !$0.existsAfter }
         try added.forEach(remove)
         for (stored, before) in changed where before.id != stored.quake.id { try writer.freeID(of: stored.key) }
-        for (stored, before) in changed { try restoreValues(stored, to: before) }
+        let reverted = try changed.filter { try writer.change($0.stored, to: $0.before, reason: .undone) }.count
         try removed.forEach(bringBack)
-        if let taken { try writer.giveBack(taken) }
-        return added.count + changed.count + removed.count
-    }
-
-    /// Throws if a quake is no longer as the transaction left it. Later changes that cancel out are ignored.
-    private func requireUntouched() throws {
-        let later = try database.all(
-            """
-            SELECT quake, max(id) FROM changes WHERE id >= ?1 AND id < ?2
-                AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) GROUP BY quake
-            """, range.lowerBound, range.upperBound
-        ) { (key: $0.key(0), last: $0.change(1)) }
-        var ids: [String] = []
-        for (key, last) in later where ids.count < 10 {
-            let left = try rebuilder.state(of: key, after: last)
-            let now = try writer.knownQuake(key)?.stored.quake
-            // Derived values, such as the title, are not compared, and alone are not restored (rule 12).
-            let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
-            if !isUntouched { ids.append(try name(of: key)) }
-        }
-        guard ids.isEmpty else { throw blocked(by: ids) }
-    }
-
-    private func name(of key: QuakeKey) throws -> String {
-        if let known = try writer.knownQuake(key) { return known.stored.quake.id }
-        return try rebuilder.state(of: key, after: range.upperBound.previous)?.id
-            ?? rebuilder.state(of: key, after: range.lowerBound.previous)?.id ?? "quake \(key)"
+        return added.count + reverted + removed.count
     }
 
     private func state(before touched: TouchedQuake) throws -> Quake {
@@ -73,13 +71,6 @@ struct TransactionUndo {
         return (known.stored, before)
     }
 
-    /// Throws if another quake now has the id of `quake`.
-    private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
-        let holder = try database.integer(
-            "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)
-        if holder != nil { throw blocked(by: [quake.id]) }
-    }
-
     private func remove(_ touched: TouchedQuake) throws {
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
         // If the quake had returned after a merge, merge it into the same quake again.
@@ -91,42 +82,35 @@ struct TransactionUndo {
             generated: known.rowSource.generated)
     }
 
-    private func restoreValues(_ stored: StoredQuake, to before: Quake) throws {
-        try requireFree(before, for: stored.key)
-        _ = try writer.change(stored, to: before, reason: .undone)
-    }
-
     private func bringBack(_ touched: TouchedQuake) throws {
         let before = try state(before: touched)
-        try requireFree(before, for: touched.key)
-        let generated = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
+        let confirmed = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
         try writer.insert(
             before, reason: .undone, key: touched.key, aliases: [before.id],
-            rowSource: RowSource(generated: generated ?? 0))
+            rowSource: RowSource(generated: confirmed ?? 0))
+    }
+
+    /// Moves ids back, except those that are now preferred ids of other quakes.
+    private func giveBack(_ ids: [String: TakenBack.MovedID]) throws {
+        for (id, moved) in ids {
+            let holder = try database.quake(ofAlias: id).flatMap { try writer.knownQuake($0) }
+            guard holder?.stored.quake.id.isSameID(as: id) != true else { continue }
+            if let old = moved.old { try writer.assign(alias: id, to: old) } else { try writer.forget(alias: id) }
+        }
+    }
+
+    /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
+    /// next update fetches their times, and the days of the quakes that returned, because the service may have deleted
+    /// them meanwhile. The coverage that the undo itself makes uncertain is removed before.
+    private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, returned: [TouchedQuake]) throws {
+        let moments = isLatest ? [] : try returned.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
+        guard taken.hasCoverage || !moments.isEmpty else { return }
+        try writer.changeCoverage { coverage in
+            for part in taken.parts { coverage.ask(for: part.conditions, in: part.originTimes) }
+            if isLatest { coverage.restore(taken.claims) }
+            coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
+        }
     }
 
     private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
-}
-
-/// A quake that a range of changes touched, and whether it existed before and after the range.
-struct TouchedQuake {
-    var key: QuakeKey
-    /// The quake's first change in the range.
-    var first: ChangeID
-    var existedBefore: Bool
-    var existsAfter: Bool
-
-    static func all(in range: Range<ChangeID>, _ database: Database) throws -> [TouchedQuake] {
-        try database.all(
-            """
-            SELECT g.quake, g.first, a.kind, b.kind FROM (
-                SELECT quake, min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY quake
-            ) g JOIN changes a ON a.id = g.first JOIN changes b ON b.id = g.last ORDER BY g.quake
-            """, range.lowerBound, range.upperBound
-        ) { row in
-            TouchedQuake(
-                key: row.key(0), first: row.change(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
-                existsAfter: row.integer(3) != ChangeKind.delete.code)
-        }
-    }
 }

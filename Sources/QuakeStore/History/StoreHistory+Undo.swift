@@ -1,21 +1,38 @@
+/// The quakes of an undone transaction.
+public struct UndoneQuakes: Hashable, Sendable {
+    /// The number of quakes that are again as they were before the transaction.
+    public var restored: Int
+    /// The number of quakes left as they are, because something else has changed them since, or a quake joined with them
+    /// by a merge, a split or a moved id.
+    public var leftAsTheyAre: Int
+
+    package init(restored: Int, leftAsTheyAre: Int) {
+        self.restored = restored
+        self.leftAsTheyAre = leftAsTheyAre
+    }
+}
+
 extension StoreHistory {
     /// Undoes transaction `number` with a new transaction that restores the previous values. Its purpose is
     /// `undo of NUMBER`. Undoing the new transaction redoes the original.
     ///
-    /// Deleted quakes return under their old local keys and ids. The next refresh may override restored values.
+    /// Restores the quakes that nothing else has changed since, and leaves the others as they are. Quakes joined by a
+    /// merge, a split or a moved id are restored together or not at all. Deleted quakes return under their old local
+    /// keys and ids. The next refresh may override restored values.
     ///
     /// - Parameters:
     ///   - number: the transaction to undo.
     ///   - dryRun: whether to only report what would change.
-    /// - Returns: the number of quakes reverted, and the new transaction.
+    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
-    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if one of its quakes has changed since then.
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
+    ///   since then.
     @discardableResult
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
-    ) throws -> WriteOutcome<Int> {
+    ) throws -> WriteOutcome<UndoneQuakes> {
         try context.write(.undo(of: number), dryRun: dryRun) {
-            try TransactionUndo(of: number, context: context, writer: $0).run()
+            try TransactionUndo(of: number, context: context, writer: $0).run(isPartial: true)
         }
     }
 

@@ -95,12 +95,16 @@ extension QuakeWriter {
     }
 
     /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates, so that the
-    /// next documents, and older files, restore the quakes that they list.
+    /// next documents, and older files, restore the quakes that they list. From now on, the rows of the deleted quakes
+    /// store the time of the last confirmation, which an undo restores.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
             (record.etag, record.lastModified) = (nil, nil)
             let listed = try listedKeys(ofFeed: record.name)
+            for key in listed?.keys ?? [] where keys.contains(key) {
+                try database.run(FeedRecord.carry, record.generated?.milliseconds, key)
+            }
             try record.write(
                 to: database, listedKeys: listed.map { ListedKeys($0.keys.filter { !keys.contains($0) }) })
         }
@@ -156,6 +160,10 @@ extension FeedRecord {
             if database.changedRows > 0 { return }
         }
     }
+
+    /// The statement that adds a confirmation by a feed's newest snapshot to a deleted quake.
+    fileprivate static let carry = CheckedTable.departed.update(
+        [("confirmed", "max(confirmed, ifnull(?1, 0))")], where: "quake = ?2")
 
     private static let update = CheckedTable.feeds.update(
         CheckedTable.feeds.columns.enumerated().dropFirst().map { index, column in

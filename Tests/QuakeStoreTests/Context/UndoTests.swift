@@ -18,14 +18,14 @@ import Testing
         let before = try context.contents()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 6)).transaction)
         #expect(try context.history.lastPurge() == purge)
-        #expect(try context.history.undo(transaction: purge.number, dryRun: true).count == 7)
+        #expect(try context.history.undo(transaction: purge.number, dryRun: true).result.restored == 7)
         #expect(try context.fetchCount() == 5)
         let undo = try context.history.undo(transaction: purge.number)
-        #expect(try undo.count == 7 && context.contents() == before)
+        #expect(try undo.result.restored == 7 && context.contents() == before)
         #expect(try context.key(ofID: "ALT3") == 4)
         #expect(try context.history.changes(ofKey: 4).map(\.reason) == [.new, .purged, .undone])
         let redo = try context.history.undo(transaction: #require(undo.transaction).number)
-        #expect(try redo.count == 7 && context.fetchCount() == 5)
+        #expect(try redo.result.restored == 7 && context.fetchCount() == 5)
     }
 
     @Test func aPurgeThatWasUndoneIsInEffectAgainOnlyAfterARedo() throws {
@@ -54,6 +54,98 @@ import Testing
         for number in [purge.number, 99] {
             #expect(throws: StoreError.noTransaction(number)) { try context.history.undo(transaction: number) }
         }
+    }
+
+    @Test func aPurgeIsUndoneExceptForTheQuakesThatHaveChangedSince() throws {
+        try context.write { writer in
+            for index in 12..<1047 { try writer.insert(Quake.coded("q\(index)", mag: 3), reason: .new) }
+        }
+        let before = try context.contents()
+        let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        // A feed lists ten quakes, half of them with other values.
+        let returned = (1...10 as ClosedRange<Int64>).map(QuakeKey.init(_:))
+        try context.write { writer in
+            for key in returned {
+                let quake = try #require(before[key])
+                let isRevised = key.rawValue > 5
+                try writer.insert(
+                    quake.with { if isRevised { $0.magnitude = 9 } }, reason: .restored, key: key)
+            }
+        }
+        let meanwhile = try context.contents()
+        for dryRun in [true, false] {
+            let undone = try context.history.undo(transaction: purge.number, dryRun: dryRun).result
+            #expect(undone == UndoneQuakes(restored: 1037, leftAsTheyAre: 10))
+        }
+        #expect(try context.contents() == before.merging(meanwhile) { $1 })
+        #expect(throws: StoreError.self) { try context.history.undo(transaction: purge.number) }
+        #expect(try context.contents().count == 1047)
+        #expect(try context.maintenance.verify(full: true).findings.isEmpty)
+    }
+
+    @Test func anUndoThatNothingIsLeftForNamesEveryQuakeThatHasChanged() throws {
+        let before = try context.contents()
+        let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        try context.write { writer in
+            for (key, quake) in before { try writer.insert(quake, reason: .restored, key: key) }
+        }
+        let ids = (0..<12).map { "usq\($0)" }
+        #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ids)) {
+            try context.history.undo(transaction: purge.number)
+        }
+    }
+
+    enum Joint: CaseIterable {
+        case merge, split, movedID, rename
+    }
+
+    /// The first two quakes are joined in the same transaction that changes the third. Then the first one changes.
+    @Test(arguments: Joint.allCases, [true, false])
+    func joinedQuakesAreUndoneTogetherOrNotAtAll(joint: Joint, isTouched: Bool) throws {
+        let quakes = try (1...3 as ClosedRange<Int64>).map { try #require(try context.quake(forKey: QuakeKey($0))) }
+        let first = quakes[0]
+        let second = quakes[1]
+        let before = try context.contents()
+        let joined = try context.write { writer in
+            try writer.update(first, to: first.quake.with { $0.place = "there" }, reason: .revised)
+            try writer.update(quakes[2], to: quakes[2].quake.with { $0.place = "there" }, reason: .revised)
+            switch joint {
+            case .merge: try writer.delete(second, reason: .merged, mergedInto: first.key)
+            case .split: try writer.insert(Quake(sample: "alt0"), reason: .split)
+            case .movedID:
+                try writer.update(second, to: second.quake.with { $0.place = "there" }, reason: .revised)
+                try writer.assign(alias: "alt0", to: second.key)
+            case .rename:
+                try writer.update(
+                    StoredQuake(key: first.key, quake: first.quake.with { $0.place = "there" }),
+                    to: first.quake.with { $0.code = "z" }, reason: .renamed)
+                try writer.update(second, to: second.quake.with { $0.code = first.quake.code }, reason: .renamed)
+            }
+        }.transaction
+        let number = try #require(joined).number
+        if isTouched { try context.revise(first.key) { $0.magnitude = 9 } }
+        let meanwhile = try context.contents()
+        let undone = try context.history.undo(transaction: number).result
+        #expect(undone == UndoneQuakes(restored: isTouched ? 1 : 3, leftAsTheyAre: isTouched ? 2 : 0))
+        var expected = isTouched ? meanwhile : before
+        expected[3] = before[3]
+        #expect(try context.contents() == expected)
+        #expect(try context.key(ofID: "alt0") == (isTouched ? [.split: 13, .movedID: 2][joint] ?? 1 : 1))
+        #expect(try context.key(ofID: "usq1") == (isTouched && joint == .merge ? 1 : 2))
+        #expect(try context.maintenance.verify(full: true).findings.isEmpty)
+    }
+
+    @Test func theEditorUndoesASaveAsAWholeOrNotAtAll() throws {
+        try context.edits.delete(where: QuakeFilter(maximumMagnitude: 1))
+        try context.edits.save()
+        let number = try context.history.head().number
+        let other = try scratch.store.context(author: "other")
+        try other.record(Quake.coded("q0", mag: 7), reason: .split)
+        let contents = try context.contents()
+        #expect(throws: StoreError.cannotUndo(transaction: number, quakes: ["usq0"])) { try context.edits.undo() }
+        #expect(try context.contents() == contents)
+        #expect(
+            try context.history.undo(transaction: number).result == UndoneQuakes(restored: 1, leftAsTheyAre: 1))
     }
 
     /// Before, the first rename met the second quake's id, so the undo was refused for later changes that never were.

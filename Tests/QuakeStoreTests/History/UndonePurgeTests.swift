@@ -72,23 +72,92 @@ import Testing
         }
     }
 
-    @Test("Coverage that something else removed since stays removed") func laterLoss() throws {
-        let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
-        try context.maintenance.purge(QuakeFilter())
-        let coverage = try context.sources.coverage()
-        try context.history.undo(transaction: purge.number)
-        #expect(try context.sources.coverage() == coverage && context.sources.doubts().count == 1)
+    @Test("After two purges, their undos bring back the quakes, and what was requested is fetched again")
+    func twoPurgesAndTwoUndos() throws {
+        let before = try State(context)
+        let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
+        // The first purge has left nothing covered that this one could remove.
+        let second = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        for purge in [second, first] { try context.history.undo(transaction: purge.number) }
+        let after = try State(context)
+        #expect(after.quakes == before.quakes && after.doubts == before.doubts)
+        #expect(after.coverage.parts == before.coverage.parts)
+        let times = try #require(before.quakes.map(\.quake.originTime).min())
+        #expect(!after.coverage.claims.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
+        let missing = after.coverage.missing(until: .sample)
+        #expect(missing.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
     }
 
-    @Test("What a refresh claimed meanwhile stays, with the rest of what was purged", arguments: [0, 5])
-    func claimedMeanwhile(seconds: Int) throws {
+    @Test("A refresh or another request after a purge keeps its claims, and the rest is fetched again after the undo")
+    func claimedMeanwhile() throws {
+        let before = try context.sources.coverage()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
-        let later = Timestamp.sample + .seconds(seconds)
+        let later = Timestamp.sample + .seconds(5)
         try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
         try context.history.undo(transaction: purge.number)
-        let claims = try context.sources.claims()
-        #expect(claims.filter { $0.source == .feed }.map(\.asOf) == [later])
-        #expect(claims.contains { $0.source == .backfill && $0.conditions == QuakeFilter() && $0.isOpenEnded })
+        let coverage = try context.sources.coverage()
+        #expect(coverage.claims.filter { $0.source == .feed }.map(\.asOf).contains(later))
+        #expect(coverage.parts == before.parts && !coverage.missing(until: .sample).isEmpty)
+    }
+
+    @Test("A quake that an undo brings back into days covered since is checked again: its day is fetched")
+    func coveredMeanwhile() throws {
+        let quake = try #require(try context.quake(forID: "us7001")).quake
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
+        // The service no longer lists the quake.
+        try context.write { writer in
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
+            try writer.add(Claim(originTimes: Self.start..<Timestamp.sample, asOf: .sample + .seconds(5)))
+        }
+        try context.history.undo(transaction: purge.number)
+        let missing = try context.sources.coverage().missing(until: .sample)
+        #expect(missing.map(\.originTimes) == [quake.originTime.day])
+    }
+
+    @Test("Coverage whose question was dropped with it does not return without the question")
+    func droppedQuestion() throws {
+        let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
+        try context.write { try $0.note([OpenQuestion(id: "us7003", originTimes: day, reason: "no magnitude")]) }
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(until: day.upperBound)).transaction)
+        try context.history.undo(transaction: purge.number)
+        let coverage = try context.sources.coverage()
+        let isOpen = coverage.questions.contains { $0.id == "us7003" }
+        #expect(isOpen || coverage.missing(until: .sample).contains { $0.originTimes.overlaps(day) })
+    }
+
+    @Test("An edit that is undone at once gives its day back") func undoneEdit() throws {
+        let before = try State(context)
+        let quake = try #require(try context.quake(forID: "us7001"))
+        try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 2 }) }
+        #expect(try context.sources.coverage() != before.coverage)
+        try context.edits.undo()
+        #expect(try State(context).coverage == before.coverage)
+    }
+
+    @Test("A quake that is back after an undo is confirmed as late as before, by the lists of the feeds, too")
+    func confirmation() throws {
+        let key = try #require(try context.key(ofID: "us7001"))
+        let moments = [5, 20, 10].map { Timestamp.sample + .seconds($0) }
+        try context.write { writer in
+            try writer.confirm(key, RowSource(generated: Timestamp.sample.milliseconds))
+            for (name, generated) in zip(["all_day", "all_week", "all_month"], moments) {
+                var record = FeedRecord(name: name)
+                record.generated = generated
+                try writer.save(record, listedKeys: ListedKeys([key]))
+            }
+        }
+        func confirmed() throws -> Int64? {
+            try context.write { try $0.knownQuake(key)?.rowSource.generated }.result
+        }
+        var number = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction).number
+        for isBack in [true, false, true] {
+            number = try #require(try context.history.undo(transaction: number).transaction).number
+            #expect(try confirmed() == (isBack ? moments[1].milliseconds : nil))
+        }
+        // A purged quake that a feed lists begins anew.
+        try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1))
+        let target = try context.write { try $0.target(ofID: "us7001") }.result
+        #expect(target == .departed(key: key, generated: 0))
     }
 
     private func operations(since token: HistoryToken, coalesced: Bool = false) throws -> [String] {
