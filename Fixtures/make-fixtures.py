@@ -512,12 +512,12 @@ story("exact-id-wins", "A feature lists the id of another listed feature", [4],
       step("all_day", "12:30", [but(A, mag=2.2, updated="12:20"), but(EXACT, ids="ci49000301,nn00990307", sources="ci,nn", mag=2.3, updated="12:21")],
            revised("ci49000301", "mag", "updated"), revised("nn00990307", "mag", "updated"), doubts()))
 
-TWO = quake("us", "7000zz09", "11:51", 4.1, ids="us7000zz01,us7000zz09")
-story("same-network-two-events", "A feature lists another id of its own network", [4],
-      "Two ids of the same network are two events, even when one lists the other.",
+RECODED = quake("us", "7000zz09", "11:50", 3.5, "41 km NNW of Isla Serena, Puerto Rico", magType="mb", ids="us7000zz01,us7000zz09", **ISLAND)
+story("recoded-within-network", "A quake gets another id of its own network, and the old one returns", [3, 4],
+      "A complete feed should list both quakes if there were two; when it does, they are two.",
       step("all_day", "12:00", [US], new("us7000zz01")),
-      step("all_day", "12:15", [TWO], new("us7000zz09"), doubts("us7000zz01")),
-      step("all_day", "12:30", [US, TWO], doubts()))
+      step("all_day", "12:15", [RECODED], renamed("us7000zz01", "us7000zz09", "code", "ids"), doubts()),
+      step("all_day", "12:30", [US, RECODED], new("us7000zz01", reason="split"), doubts()))
 
 # Absence
 story("ages-out", "A quake leaves the hour", [6], "A window is by origin time at generated, 3,600 s for the hour: leaving it is no change.",

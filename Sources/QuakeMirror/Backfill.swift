@@ -13,9 +13,8 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// The latest time of any response. Responses about single ids are assigned this time, because this machine's clock
-    /// may be fast.
-    private var newest: Timestamp?
+    /// Whether an update held features back, so that it removed their days from the coverage.
+    private var hasHeldBack = false
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
         (self.request, self.service, self.session) = (request, service, session)
@@ -39,6 +38,7 @@ struct Backfill {
         if !session.dryRun {
             try noteRequest()
             report.isComplete = try ask(for: zip(stretches, counts).map { RangeFetch(of: $0, $1) })
+            if report.isComplete, hasHeldBack { report.isComplete = try fetchUncoveredDays() }
             let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
             if report.isComplete { report.isComplete = try askQuestions() }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
@@ -52,8 +52,11 @@ struct Backfill {
     }
 
     private func plan() throws -> [CatalogRange] {
-        request.stretches(try session.context.sources.coverage(), now: session.now())
+        let coverage = try session.context.sources.coverage()
+        return try request.stretches(coverage, now: session.now(), quakes: cachedCount)
     }
+
+    private func cachedCount(_ filter: QuakeFilter) throws -> Int { try session.context.fetchCount(filter) }
 
     /// Records the request, so that later updates fetch what this run leaves out.
     private func noteRequest() throws {
@@ -64,10 +67,17 @@ struct Backfill {
         }
     }
 
-    /// Requests all unresolved ids. Returns false if this run may not send enough requests.
+    /// Requests the days that the update removed from the coverage, whose complete responses decide about the features
+    /// that were held back. Returns false if this run may not send enough requests.
+    private mutating func fetchUncoveredDays() throws -> Bool {
+        let coverage = try session.context.sources.coverage()
+        let missing = try CatalogPlan.missing(of: coverage, now: session.now(), quakes: cachedCount)
+        return try ask(for: missing.map { RangeFetch(of: $0) })
+    }
+
+    /// Requests the ids in question. Returns false if this run may not send enough requests.
     private mutating func askQuestions() throws -> Bool {
-        let moment = newest ?? session.now()
-        guard let (asked, isComplete) = try session.askQuestions(of: service, asOf: moment) else { return true }
+        guard let (asked, isComplete) = try session.askQuestions(of: service, for: "catalog") else { return true }
         report.add(asked)
         if let fault = asked.serviceError { throw fault }
         return isComplete
@@ -130,7 +140,7 @@ extension Backfill {
         guard let applied, let answered = applied.window else { return nil }
         fetch.pass(window, features: answered.features)
         report.add(applied)
-        newest = max(newest ?? answered.asOf, answered.asOf)
+        hasHeldBack = hasHeldBack || answered.isUpdate && applied.waiting > 0
         session.observer.report(.applied(applied))
         // Responses for the halves would be just as outdated.
         if answered.isOutdated { return leave(.outdated(asOf: answered.asOf), answered) }

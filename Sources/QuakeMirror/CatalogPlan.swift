@@ -46,9 +46,11 @@ enum CatalogPlan {
     /// they include the newest quakes.
     ///
     /// A quake that no longer meets the conditions stays in the cache, so changes are requested without conditions.
-    static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
+    static func updates(
+        of coverage: Coverage, now: Timestamp, quakes: CachedCount
+    ) throws -> [CatalogRange] {
         let changes = changes(of: coverage)
-        let missing = missing(of: coverage, now: now)
+        let missing = try missing(of: coverage, now: now, quakes: quakes)
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
         let waits = missing.contains { stretch in
             let start = stretch.originTimes.lowerBound
@@ -59,37 +61,64 @@ enum CatalogPlan {
         return waits ? missing + changes : changes + missing
     }
 
-    /// Returns the requested times that backfills have not fetched. Conditions that include smaller quakes come first,
-    /// because their responses also contain the larger quakes.
-    private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
-        let missing = coverage.missing(until: now).sorted { $0.conditions.claimOrder < $1.conditions.claimOrder }
-        return missing.reduce(into: []) { asked, part in
-            var times = RangeSet(part.originTimes)
-            for other in asked where other.query.filter.includes(part.conditions) {
+    /// Returns the number of quakes in the cache that a filter accepts.
+    typealias CachedCount = (QuakeFilter) throws -> Int
+
+    /// The largest number of quakes between two missing ranges to request along with them. They take the service about
+    /// as long as two more requests, one of which counts.
+    private static let mostBetween = 2_000
+
+    /// Returns the requested times that backfills have not fetched, joined across covered times with few quakes.
+    /// Conditions that include smaller quakes come first, because their responses also contain the larger quakes.
+    ///
+    /// - Parameter quakes: counts quakes in the cache.
+    static func missing(
+        of coverage: Coverage, now: Timestamp, quakes: CachedCount
+    ) throws -> [CatalogRange] {
+        let missing = coverage.missing(until: now)
+        let parts = Dictionary(grouping: missing, by: \.conditions).mapValues { claims in
+            claims.reduce(into: RangeSet<Timestamp>()) { $0.insert(contentsOf: $1.originTimes) }
+        }
+        return try parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.reduce(into: []) { asked, part in
+            var times = part.value
+            for other in asked where other.query.filter.includes(part.key) {
                 times.remove(contentsOf: other.originTimes)
             }
-            asked += stretches(part.conditions, at: times, openEnd: now)
+            let held = coverage.held(part.key)
+            let joined = try times.withoutHoles { hole in
+                guard held.ranges.contains(where: { $0.contains(hole) }) else { return false }
+                var between = part.key
+                between.since = hole.lowerBound
+                between.until = hole.upperBound
+                return try quakes(between) <= mostBetween
+            }
+            asked += stretches(part.key, at: RangeSet(joined), openEnd: now)
         }
     }
 
-    /// Returns the requests for the changes since each part's last update. Updates within a day of each other are
-    /// combined, and gaps of up to a day are included.
+    /// Returns the requests for the changes since the last update of each covered range, the longest ago first, so that
+    /// each run resumes where the previous one stopped. A range that was updated up to a day later than another, and
+    /// follows it within a day, is requested with it.
     private static func changes(of coverage: Coverage) -> [CatalogRange] {
-        var groups: [(asOf: Timestamp, times: RangeSet<Timestamp>)] = []
-        for row in coverage.backfilled.sorted(by: { $0.asOf < $1.asOf }) {
-            if let last = groups.last, row.asOf - last.asOf <= overlap {
-                groups[groups.count - 1].times.formUnion(row.times)
+        let ranges = coverage.backfilled.flatMap { row in row.times.ranges.map { (asOf: row.asOf, times: $0) } }
+        var requests: [(asOf: Timestamp, times: Range<Timestamp>)] = []
+        for range in ranges.sorted(by: { ($0.asOf, $0.times.lowerBound) < ($1.asOf, $1.times.lowerBound) }) {
+            let earlier = requests.lastIndex { request in
+                let gap = range.times.lowerBound - request.times.upperBound
+                return range.times.lowerBound >= request.times.lowerBound && gap <= overlap
+                    && range.asOf - request.asOf <= overlap
+            }
+            if let earlier {
+                requests[earlier].times = requests[earlier].times.spanning(range.times)
             } else {
-                groups.append((row.asOf, row.times))
+                requests.append(range)
             }
         }
-        return groups.flatMap { group in
-            group.times.withoutHoles(upTo: overlap).map { originTimes in
-                CatalogRange(
-                    query: CatalogQuery(
-                        filter: QuakeFilter(), originTimes: originTimes, updatedAfter: group.asOf - overlap),
-                    purpose: .update)
-            }
+        return requests.map { request in
+            CatalogRange(
+                query: CatalogQuery(
+                    filter: QuakeFilter(), originTimes: request.times, updatedAfter: request.asOf - overlap),
+                purpose: .update)
         }
     }
 
@@ -111,10 +140,15 @@ extension QuakeFilter {
 }
 
 extension RangeSet<Timestamp> {
-    /// Returns the ranges, joined across gaps no longer than `length`.
-    fileprivate func withoutHoles(upTo length: Duration) -> [Range<Timestamp>] {
-        ranges.reduce(into: []) { united, range in
-            if let last = united.last, range.lowerBound - last.upperBound <= length {
+    init(_ ranges: [Range<Timestamp>]) {
+        self.init()
+        for range in ranges { insert(contentsOf: range) }
+    }
+
+    /// Returns the ranges, joined across the holes that `isFilled` accepts.
+    fileprivate func withoutHoles(_ isFilled: (Range<Timestamp>) throws -> Bool) rethrows -> [Range<Timestamp>] {
+        try ranges.reduce(into: []) { united, range in
+            if let last = united.last, try isFilled(last.upperBound..<range.lowerBound) {
                 united[united.count - 1] = last.lowerBound..<range.upperBound
             } else {
                 united.append(range)
@@ -132,9 +166,13 @@ package enum BackfillRequest: Hashable, Sendable {
     case update
 
     /// Returns the ranges to request for a cache with `coverage`.
-    func stretches(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
+    ///
+    /// - Parameter quakes: counts quakes in the cache.
+    func stretches(
+        _ coverage: Coverage, now: Timestamp, quakes: CatalogPlan.CachedCount
+    ) throws -> [CatalogRange] {
         switch self {
-        case .update: return CatalogPlan.updates(of: coverage, now: now)
+        case .update: return try CatalogPlan.updates(of: coverage, now: now, quakes: quakes)
         case .again: return CatalogPlan.again(coverage, now: now)
         case .part(let filter, let again):
             let conditions = filter.withoutTimes

@@ -3,8 +3,7 @@ protocol DailyRequest: Sendable {
     /// Returns whether the request is due at `now`. This is not called while the service demands a pause, nor within an
     /// hour of a failure.
     ///
-    /// - Parameter service: the cache's record of the event service; nil if it was never asked.
-    func isDue(in context: QuakeContext, service: FeedRecord?, now: Timestamp) throws -> Bool
+    func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool
 
     /// Sends the request on the current thread. Returns nil if another process is sending the same request.
     ///
@@ -15,13 +14,15 @@ protocol DailyRequest: Sendable {
 
 enum DailyRequests {
     /// All daily requests, in the order in which they are sent.
-    static let all: [any DailyRequest] = [CatalogUpdate()]
+    static let all: [any DailyRequest] = [CatalogUpdate(), DeletionInquiry()]
 }
 
 /// The answer to a request that refreshes without a source send once a day.
 public enum DailyReport: Hashable, Sendable {
     /// The backfilled parts of the catalog were updated.
     case catalogUpdate(BackfillReport)
+    /// The event service reported the quakes that it has deleted lately, and was asked about the ids in question.
+    case deletions(RefreshReport)
 }
 
 /// The reason a daily request failed.
@@ -38,6 +39,8 @@ extension RefreshReport {
         case .catalogUpdate(let update):
             catalogUpdate = update
             token = update.token
+        case .deletions(let report):
+            add(report)
         }
     }
 }

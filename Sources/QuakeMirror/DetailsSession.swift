@@ -32,28 +32,30 @@ struct DetailsSession {
 
     /// Returns the outcome of `request`; nil if this run may send no more requests.
     private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome? {
-        let asked = session.now()
         do {
             let answer = try session.patiently { service throws(FeedError) in try service.details(ofID: request.id) }
             guard let answer else { return nil }
-            return try apply(answer, to: request, asked: asked)
+            return try apply(answer, to: request)
         } catch let error as FeedError where error.isAboutOneAnswer {
             return .failed(error)
         }
     }
 
     private func apply(
-        _ answer: EventAnswer<DetailDocument>, to request: DetailRequest, asked: Timestamp
+        _ answer: DatedAnswer<DetailDocument>, to request: DetailRequest
     ) throws -> QuakeDetail.Outcome {
-        let document: DetailDocument? = if case .known(let known) = answer { known } else { nil }
-        let isKept = try session.context.write { writer in
-            let isKept = try writer.note(
-                document?.history, answering: request, updated: document?.updated, asked: asked)
+        let document: DetailDocument? = if case .known(let known) = answer.answer { known } else { nil }
+        let time = answer.date ?? session.now()
+        let reception = try session.context.write { writer in
+            let reception = try writer.note(
+                document?.history, answering: request, updated: document?.updated, asOf: time)
             try session.observer.checkCancellation()
-            return isKept
+            return reception
         }.result
-        return switch answer {
-        case _ where !isKept: .deletedLocally
+        return switch answer.answer {
+        case _ where reception == .quakeIsGone: .deletedLocally
+        case _ where reception == .isOlder:
+            .failed(.document(.older(asOf: time), source: session.service?.address ?? ""))
         case .known(let document): .stored(document.history.versions.mapValues(\.count), skipped: document.skipped)
         case .deleted: .deleted
         case .unsettled, .unreadable: .notFound

@@ -84,7 +84,7 @@ struct FeatureApplication {
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
-                report.countFeature(operations)
+                if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
                 // Without a stored hash, the feature is judged again next time.
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
@@ -103,11 +103,10 @@ struct FeatureApplication {
     /// Deletes the quake whose preferred id is `id`, because its feature is marked as deleted, unless a newer snapshot
     /// or this document lists the quake. The feature's other ids may belong to existing quakes.
     private mutating func delete(_ id: String) throws {
-        guard case .live(let key)? = try view.target(ofID: id), let known = try view.knownQuake(key),
-            known.stored.quake.id.isSameID(as: id), try view.confirmedUntil(known) <= generated,
-            !reconciler.lists(key)
+        guard let known = try view.quake(withOwnID: id), try view.confirmedUntil(known) <= generated,
+            !reconciler.lists(known.stored.key)
         else { return report.outdated += 1 }
-        try perform(reconciler.seeUnread(key))
+        try perform(reconciler.seeUnread(known.stored.key))
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
@@ -121,14 +120,15 @@ struct FeatureApplication {
         }
     }
 
-    /// In strict mode, rejects a document with any unreadable feature; otherwise, one in which most features are
+    /// In strict mode, rejects a document with any unreadable feature; otherwise, a feed in which most features are
     /// unreadable. A published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
+        // The service is asked about each unreadable feature of its responses.
+        guard !isCatalog else { return }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
-        // In the catalog, a response may consist of one unreadable feature; its id then stays unresolved.
-        if unreadable > 0, unreadable == count && !isCatalog || unreadable > 20 && unreadable * 2 > count {
+        if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
                 "\(unreadable) of its \(count) features are unreadable, starting with "
@@ -139,22 +139,9 @@ struct FeatureApplication {
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
         let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
-            switch operation {
-            case .delete(let stored, _, let survivor) where !isCatalog: try lose(stored, and: survivor)
-            // The service may still have the cached quake too, as when two events share an id.
-            case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
-                try writer.lose(stored.quake, to: .document)
-            default: break
-            }
-            if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
+            let key = try writer.perform(operation, rowSource, isFromService: isCatalog)
+            if let key { reconciler.inserted(key) }
         }
-    }
-
-    /// Removes from the coverage the origin times of a quake that this document deletes, and of the quake it is merged
-    /// into, because the service may have both.
-    private func lose(_ stored: StoredQuake, and survivor: QuakeKey?) throws {
-        let united = try survivor.flatMap { try writer.knownQuake($0) }?.stored
-        for quake in [stored, united].compactMap({ $0?.quake }) { try writer.lose(quake, to: .document) }
     }
 }
 

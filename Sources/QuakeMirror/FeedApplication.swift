@@ -9,13 +9,13 @@ struct FeedApplication {
     private let feeds: [FeedRecord]
     private var snapshot: FeedSnapshot { answer.document }
     /// The time of the snapshot, by which snapshots are ordered (rule 10).
-    private var generated: Timestamp { answer.published }
+    private var generated: Timestamp { answer.sourceTime }
     /// The origin times that the snapshot covers, if it is a summary feed.
     private let window: ClosedRange<Timestamp>?
     /// The origin times that the snapshot lists completely, if it is a query response.
     private var complete: ClosedRange<Timestamp>? {
         CompleteQuery(address: answer.address)?
-            .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
+            .stretch(generated: answer.published, featureCount: snapshot.features.count)
     }
 
     init(_ answer: Response, in session: MirrorSession, writer: QuakeWriter) throws {
@@ -34,9 +34,7 @@ struct FeedApplication {
 
     /// How much newer the last applied snapshot of the same feed is (rule 10); nil if it is not newer.
     private var lag: Duration? {
-        // Without a name or address, the document cannot be matched with earlier snapshots.
-        guard snapshot.feed != nil || snapshot.envelope.url != nil else { return nil }
-        return (record?.generated).flatMap { $0 > generated ? $0 - generated : nil }
+        return (record?.sourceTime).flatMap { $0 > generated ? $0 - generated : nil }
     }
 
     /// Applies the snapshot to the cache.
@@ -45,30 +43,30 @@ struct FeedApplication {
     ///   - asksService: whether confirmed absences wait for the event service.
     ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as
     ///     an old document.
-    /// - Returns: the report, and the keys of the quakes to request from the service.
+    /// - Returns: the report, and the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
         var report = report
         report.lag = lag
         if lag != nil, isDownload {
             report.outcome = .older
-            return (report, [])
+            return (report, OpenCases())
         }
         let facts = SnapshotFacts(
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
-                && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
+                && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
-            listedIDs: ListedIDs(absence: .gone(wouldInclude: wouldInclude), reaches: reaches) { [snapshot] in
+            listing: Listing(isComplete ? .complete : .partial, wouldList: wouldList) { [snapshot] in
                 snapshot.lowercasedIDs()
-            })
+            }, undecided: asksService ? .asked : .decidedAlone)
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
         let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
         try features.run(fingerprints: fingerprints, expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
-        var awaitingService: [QuakeKey] = []
+        var open = OpenCases()
         if features.report.hasUnknownFeature {
             features.report.ignoredAbsenceReasons.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
@@ -76,51 +74,49 @@ struct FeedApplication {
             let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
             if absences.isSuspect { features.report.ignoredAbsenceReasons.append(.massDisappearance) }
             features.report.missing = absences.noted
-            awaitingService = absences.awaitingService
+            open.absentKeys = absences.awaitingService
             try features.perform(counting: absences.operations)
         }
+        try writer.endQuestions(listedIn: snapshot, skipped: features.report.skipped, at: generated)
         let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(features)
         if isTrusted {
-            try claim(except: features.reconciler.withheld, without: features.report.skipped, facts.listedIDs)
+            try claim(except: features.reconciler.withheld, without: features.report.skipped)
         }
-        return (features.report, awaitingService)
+        open.ids = features.reconciler.questions.map(\.id)
+        try writer.note(features.reconciler.questions)
+        return (features.report, open)
     }
 
+    /// Whether the snapshot lists every quake of its times, of whatever magnitude.
+    private var isComplete: Bool { snapshot.feed?.isComplete ?? (complete != nil) }
+
     /// Returns whether the snapshot would list `quake` with its cached values.
-    private func wouldInclude(_ quake: Quake) -> Bool {
+    private func wouldList(_ quake: Quake) -> Bool {
         guard snapshot.isWhole, let times = window ?? complete else { return false }
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
             && quake.originTime + SnapshotFacts.margin <= times.upperBound
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
     }
 
-    /// Returns whether the snapshot would list `known`, or `feature`, which lists its preferred id, may be that quake:
-    /// no revision moves an origin time by more than an hour.
-    private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
-        wouldInclude(known) || abs(known.originTime.milliseconds - feature.originTime.milliseconds) <= 3_600_000
-    }
-
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.
     /// Does nothing if there are no such times. No response covers the future, even if the server's clock is fast.
     ///
     /// - Parameter withheld: origin times to leave out, because newer information about them contradicts the snapshot.
-    private func claim(
-        except withheld: Set<Timestamp>, without skipped: [SkippedFeature], _ listedIDs: ListedIDs
-    ) throws {
+    private func claim(except withheld: Set<Timestamp>, without skipped: [SkippedFeature]) throws {
         let (source, conditions): (Claim.Source, QuakeFilter?) =
             snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
         guard let conditions, let originTimes = window ?? complete,
-            originTimes.lowerBound < min(originTimes.upperBound, answer.asOf)
+            originTimes.lowerBound < min(originTimes.upperBound, answer.sourceTime)
         else { return }
-        let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
-        let unreadable = UnreadableFeatures(skipped, in: held)
+        let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.sourceTime)
+        let unreadable = UnreadableFeatures(skipped, in: held, raised: generated)
         // It is unknown whether an unreadable feature belongs to the magnitude band.
         guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
-        let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf)
+        let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.sourceTime)
         try writer.changeCoverage { $0.add(claim, except: RangeSet(instants: withheld)) }
-        try unreadable.note(in: writer, listed: listedIDs)
+        try writer.note(unreadable.questions)
     }
 
     /// Stores which quakes the feed listed. Quakes no longer on the list keep the time of their last confirmation.
@@ -131,10 +127,11 @@ struct FeedApplication {
         let listedKeys = features.reconciler.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()
-        if let last = record.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
+        if let last = record.sourceTime, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
             try writer.carrySource(of: previous.subtracting(listedKeys), generated: last)
         }
-        record.generated = generated
+        record.generated = answer.published
+        record.sourceTime = answer.sourceTime
         record.featureCount = snapshot.features.count
         try writer.save(record, listedKeys: listedKeys)
     }

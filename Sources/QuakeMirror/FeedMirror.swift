@@ -162,7 +162,7 @@ extension FeedMirror {
             let pace = limits.map { limits in
                 RequestPace(interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
             }
-            return EventService(client: client, endpoint: endpoint, pace: pace ?? RequestPace())
+            return EventService(client: client, endpoint: endpoint, pace: pace ?? RequestPace(interval: pause))
         }
         return MirrorSession(
             context: context, client: client, endpoint: self.endpoint, settings: settings, service: eventService,

@@ -99,15 +99,14 @@ package struct MirrorSession {
     /// - Parameter counted: the number of quakes that the service counted before. A response with a different number of
     ///   quakes does not count as coverage.
     func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
-        let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
-            try self.answer(to: window, service, asked)
+            try self.answer(to: window, service)
         }
         return try answer.map { answer in
             try apply(answer, as: "catalog", from: answer.address) { report, writer in
                 let application = try WindowApplication(
                     answer, of: window, counted: counted, in: self, writer: writer)
-                return (try application.run(report), [])
+                return (try application.run(report), OpenCases())
             }
         }
     }
@@ -123,15 +122,14 @@ extension MirrorSession {
     }
 
     private func fetch(_ source: FeedSource) throws -> Fetched {
-        let asked = now()
-        guard let body = try source.contents() else { return try download(source, asked: asked) }
-        var answer = try read(body, from: source.address(at: endpoint), asked: asked)
+        guard let body = try source.contents() else { return try download(source) }
+        var answer = try read(body, from: source.address(at: endpoint), date: nil)
         if let url = answer.document.envelope.url { answer.address = url }
         return .document(answer)
     }
 
     /// Sends one request, unless the host demanded a pause that is still in force.
-    private func download(_ source: FeedSource, asked: Timestamp) throws -> Fetched {
+    private func download(_ source: FeedSource) throws -> Fetched {
         let (name, url) = (source.recordName(at: endpoint), source.address(at: endpoint))
         if let pause = try log.pause(ofHostAt: url) { throw pause }
         let known = try log.record(of: name).validators(for: url)
@@ -144,8 +142,8 @@ extension MirrorSession {
             throw error
         }
         switch outcome {
-        case .body(let body, _, let validators):
-            return .document(try read(body, from: url, of: source.asked, validators: validators, asked: asked))
+        case .body(let body, _, let validators, let date):
+            return .document(try read(body, from: url, of: source.asked, validators: validators, date: date))
         case .notModified(let validators):
             if !dryRun { try log.noteSuccess(of: name, validators, url: url, asked: known) }
             return .nothing(.notModified, name: name, address: url)
@@ -159,16 +157,10 @@ extension MirrorSession {
 
     /// Returns the response of `service`; nil if this run may send no more requests.
     private func answer(
-        to window: CatalogRange, _ service: EventService, _ asked: Timestamp
+        to window: CatalogRange, _ service: EventService
     ) throws(FeedError) -> Response? {
         guard let outcome = try service.answer(to: window.query) else { return nil }
-        var (body, date) = (Data(#"{"type":"FeatureCollection","features":[]}"#.utf8), Timestamp?.none)
-        switch outcome {
-        case .body(let received, _, _): body = received
-        case .noContent(let moment): date = moment
-        case .notModified: break
-        }
-        let answer = try read(body, from: service.address(of: window.query), date: date, asked: asked)
+        let answer = try read(outcome, from: service.address(of: window.query))
         guard answer.document.isWhole else {
             let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
             throw .document(
@@ -177,22 +169,34 @@ extension MirrorSession {
         return answer
     }
 
+    /// Reads the response to a query. A response without content lists no quakes.
+    func read(_ outcome: FetchOutcome, from address: String) throws(FeedError) -> Response {
+        switch outcome {
+        case .body(let body, _, _, let date): return try read(body, from: address, date: date)
+        case .noContent(let date): return try read(Self.emptyCollection, from: address, date: date)
+        case .notModified: return try read(Self.emptyCollection, from: address, date: nil)
+        }
+    }
+
+    private static let emptyCollection = Data(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+
     /// Reads `body`, received from `address` at `date` by the server's clock.
     private func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
-        date: Timestamp? = nil, asked: Timestamp
+        date: Timestamp?
     ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
-            // If neither the document nor the server has a time, only this machine's clock is left.
-            let (published, now) = (document.envelope.generated ?? date ?? asked, now())
-            guard published <= now + .seconds(86_400) else {
+            let now = now()
+            let response = Response(
+                document: document, address: address, validators: validators, date: date, now: now)
+            guard response.published <= now + .seconds(86_400) else {
                 throw DocumentError(
                     .unsuitable,
-                    "it was generated at \(published.momentWords), but this machine's clock shows \(now.momentWords)")
+                    "it was generated at \(response.published.momentWords), but this machine's clock shows "
+                        + now.momentWords)
             }
-            return Response(
-                document: document, address: address, validators: validators, published: published, asked: asked)
+            return response
         } catch {
             throw .document(error, source: address)
         }
@@ -202,8 +206,8 @@ extension MirrorSession {
 // MARK: Applying
 
 extension MirrorSession {
-    /// The report on a document, and the keys of the quakes to request from the event service.
-    typealias Applied = (report: RefreshReport, awaitingService: [QuakeKey])
+    /// The report on a document, and the quakes about which the event service must decide.
+    typealias Applied = (report: RefreshReport, open: OpenCases)
 
     /// Applies `answer` to the cache in one transaction, then queries the event service about quakes left unresolved.
     /// No request is ever made inside a transaction.
@@ -211,7 +215,7 @@ extension MirrorSession {
     /// - Parameters:
     ///   - name: the name of the source in the history.
     ///   - body: the code that applies the document.
-    private func apply(
+    func apply(
         _ answer: Response, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied
     ) throws -> RefreshReport {
@@ -232,10 +236,8 @@ extension MirrorSession {
             }
             report = outcome.result.report
             report.transaction = outcome.transaction
-            let open = outcome.result.awaitingService
-            if !dryRun, !open.isEmpty, let service {
-                try ask(service, about: open, asOf: answer.asOf, &report)
-            }
+            let open = outcome.result.open
+            if !dryRun, !open.isEmpty, let service { try ask(service, about: open, &report) }
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }

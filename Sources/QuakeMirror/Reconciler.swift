@@ -9,10 +9,14 @@ struct SnapshotFacts {
     var countsAbsences = false
     /// The origin times covered by the newest applied snapshots of the complete feeds.
     var coveredBefore: [ClosedRange<Timestamp>] = []
-    /// The ids of all features.
-    var listedIDs: ListedIDs
+    /// The quakes that the snapshot lists, or would list.
+    var listing: Listing
+    /// What to do with a feature that may or may not be a quake in the cache.
+    var undecided = UndecidedFeature.decidedAlone
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
+    /// Whether the snapshot is the event service's answer about a single quake, whose values need no confirmation.
+    var isAnswer = false
 
     /// How far inside the window a quake must be for its absence to count, because clocks differ and replicas lag.
     static let margin = Duration.seconds(60)
@@ -37,6 +41,16 @@ struct SnapshotFacts {
     }
 }
 
+/// What to do with a feature that may or may not be a quake in the cache, because the document need not list that quake.
+enum UndecidedFeature {
+    /// Nobody can be asked, so the feature's ids decide.
+    case decidedAlone
+    /// The event service is asked about the quake and, if the feature's own id is new, about the feature.
+    case asked
+    /// The feature changes nothing. Complete responses for the days of both will decide.
+    case heldBack
+}
+
 /// The rules for what a snapshot changes in the cache, without I/O. Features are judged in document order, each after
 /// the changes from the previous one are applied, so that ``CacheView`` is up to date. Finally,
 /// ``absences(among:cache:)`` judges the quakes that were not listed.
@@ -51,10 +65,14 @@ struct Reconciler {
     /// The keys of listed quakes whose cached values the snapshot does not confirm, because the snapshot's values are
     /// unreadable, doubtful or outdated.
     private var unconfirmed: Set<QuakeKey> = []
-    /// The keys of quakes that lost an id to another quake, whose preferred id it is.
-    private var deprived: Set<QuakeKey> = []
-    /// The keys of quakes whose preferred id is among the ids of a feature that may or may not be the same quake.
-    private var outOfReach: Set<QuakeKey> = []
+    /// The questions that the features raise.
+    private(set) var questions: [OpenQuestion] = []
+    /// The features held back until complete responses decide, and the quakes that they may be.
+    private(set) var heldBack: [Quake] = []
+    /// Whether the last judged feature changes nothing until the event service has decided.
+    private(set) var isWaiting = false
+    /// Whether the last judged feature changes nothing because the cache has newer information (rule 10).
+    private(set) var isOutdated = false
 
     /// The origin times of features that disagree with newer information in the cache: the quake has since disappeared,
     /// moved to another time, or remained only under other ids.
@@ -74,12 +92,6 @@ struct Reconciler {
     var confirmed: ListedKeys {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
-
-    /// The keys of the unlisted quakes that lost an id to a feature. Each may be the same quake as that feature.
-    var keysOfLostIDs: Set<QuakeKey> { deprived.subtracting(present) }
-
-    /// The keys of the unlisted quakes that may be the same as a feature.
-    var keysOutOfReach: Set<QuakeKey> { outOfReach.subtracting(present) }
 
     /// Operations that drop the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
@@ -103,53 +115,107 @@ struct Reconciler {
     ///
     /// - Throws: ``FeatureDefect`` if the snapshot already listed the feature's id; only the first feature counts.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
-        let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
+        var identity = try Identity(of: feature, in: facts.listing, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
+        isOutdated = false
+        isWaiting = try waits(for: &identity, feature, cache: cache)
+        if isWaiting { return [] }
         guard let survivor = identity.survivor else {
             // Rule 10: a newer snapshot decided that this is part of another quake.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
-                withheld.formUnion([feature.originTime, holder.stored.quake.originTime])
+                withhold(feature, holder.stored.quake)
                 return []
             }
-            noteLostID(identity)
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }
         // Rule 10: an older snapshot never changes what a newer one has confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
+            isOutdated = true
             let isListed = identity.quakes.contains { known in
                 known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
             }
-            if !isListed { withheld.formUnion(([feature] + identity.quakes.map(\.stored.quake)).map(\.originTime)) }
+            if !isListed { identity.quakes.forEach { withhold(feature, $0.stored.quake) } }
             return []
         }
-        noteLostID(identity)
+        if facts.isCatalog, !facts.isAnswer { try askAboutLostIDs(of: survivor, feature, cache: cache) }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
         let deletions = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
         return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key)
-            + judgeValues(of: feature, identity, for: survivor.stored, isMerge: !merged.isEmpty)
+            + judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty)
     }
 
-    private mutating func noteLostID(_ identity: Identity) {
-        if let holder = identity.splitFrom { deprived.insert(holder.stored.key) }
-        outOfReach.formUnion(identity.outOfReach)
+    /// Returns whether the feature must wait because it may or may not be a quake in the cache, and raises the questions.
+    private mutating func waits(
+        for identity: inout Identity, _ feature: Quake, cache: some CacheView
+    ) throws -> Bool {
+        let others = identity.undecided.map(\.stored.quake)
+        guard !others.isEmpty else { return false }
+        switch facts.undecided {
+        case .decidedAlone:
+            identity.decideAlone()
+            return false
+        case .heldBack:
+            heldBack += [feature] + (identity.quakes.map(\.stored.quake) + others)
+            return true
+        case .asked:
+            // The service knows nothing about them.
+            if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
+                identity.decideAlone()
+                return false
+            }
+            // Rule 10: a newer snapshot lists the quake.
+            if try identity.undecided.contains(where: { try cache.confirmedUntil($0) > facts.generated }) {
+                guard identity.quakes.isEmpty else { return false }
+                others.forEach { withhold(feature, $0) }
+                return true
+            }
+            raise(others.map { ($0, "another event has its id") })
+            guard identity.quakes.isEmpty else { return false }
+            raise([(feature, "it has the id of another event")])
+            return true
+        }
+    }
+
+    /// Raises a question about each id that `known` loses. It may be of a quake that was split off, and that an update
+    /// does not list because it has not changed.
+    private mutating func askAboutLostIDs(of known: KnownQuake, _ feature: Quake, cache: some CacheView) throws {
+        let quake = known.stored.quake
+        for id in quake.aliases where !feature.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
+            guard try cache.target(ofID: id) == .live(key: known.stored.key) else { continue }
+            var question = OpenQuestion(about: quake, "another event had its id", raised: facts.generated)
+            question.id = id
+            questions.append(question)
+        }
+    }
+
+    /// Notes that the feature disagrees with newer information about `quake`.
+    private mutating func withhold(_ feature: Quake, _ quake: Quake) {
+        isOutdated = true
+        withheld.formUnion([feature.originTime, quake.originTime])
+    }
+
+    private mutating func raise(_ open: [(quake: Quake, reason: String)]) {
+        questions += open.map { OpenQuestion(about: $0.quake, $0.reason, raised: facts.generated) }
     }
 
     /// Judges a feature's values for the quake `stored`: the update time, then the place name, then the rest.
     private mutating func judgeValues(
-        of feature: Quake, _ identity: Identity, for stored: StoredQuake, isMerge: Bool
+        of feature: Quake, _ identity: Identity, for known: KnownQuake, isMerge: Bool
     ) -> [Operation] {
+        let stored = known.stored
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             isSettled = identity.isSettled(on: stored.key, assigning: false)
             return doubtRules.contradicted([.backward, .place], by: stored.key) + [.confirm(stored.key)]
         }
-        let isReturn = isRename && identity.preferredIDResolves(to: stored.key)
+        let isReturn = isRename && identity.leads(to: stored.key)
         let allowsOlderVersion = isMerge || (isRename && !isReturn)
-        let stamp = compareUpdatedTime(of: feature, for: stored, allowsOlderVersion: allowsOlderVersion)
+        let stamp = compareUpdatedTime(
+            of: feature, for: known, allowsOlderVersion: allowsOlderVersion || facts.isAnswer)
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
@@ -175,9 +241,14 @@ struct Reconciler {
     /// The verdict on one part of a feature.
     private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
-    /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed.
-    private func compareUpdatedTime(of feature: Quake, for stored: StoredQuake, allowsOlderVersion: Bool) -> Judgment {
-        guard feature.updated < stored.quake.updated, !allowsOlderVersion else {
+    /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed. No
+    /// version is newer than the snapshot that brought it.
+    private func compareUpdatedTime(of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool) -> Judgment {
+        let stored = known.stored
+        let confirmed = Timestamp(milliseconds: known.rowSource.generated)
+        let isBounded = confirmed.milliseconds != 0
+        let cached = isBounded ? min(stored.quake.updated, confirmed) : stored.quake.updated
+        guard min(feature.updated, facts.generated) < cached, !allowsOlderVersion else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else { return (false, []) }
@@ -213,6 +284,7 @@ struct Reconciler {
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         // Rule 10: a newer snapshot decided that the quake is gone.
         if let returning = identity.returning, returning.generated > facts.generated.milliseconds {
+            isOutdated = true
             withheld.insert(feature.originTime)
             return []
         }
@@ -281,6 +353,13 @@ struct Reconciler {
     }
 }
 
+extension OpenQuestion {
+    init(about quake: Quake, _ reason: String, raised: Timestamp) {
+        let instant = quake.originTime..<quake.originTime + .milliseconds(1)
+        self.init(id: quake.id, originTimes: instant, reason: reason, raised: raised)
+    }
+}
+
 extension Quake {
     /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
     ///
@@ -302,6 +381,8 @@ extension Quake {
 protocol CacheView: IdentityView {
     /// Returns the time of the newest snapshot, from any feed, that listed the quake or decided about it.
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp
+    /// Returns whether the event service was asked about `id`, and its answer settled nothing.
+    func isUnsettled(_ id: String) throws -> Bool
 }
 
 /// The rules' view of the store while a snapshot from one feed is applied.
@@ -309,12 +390,23 @@ final class WriterView: CacheView {
     let writer: QuakeWriter
     let generated: Timestamp
     private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
+    private lazy var unsettledIDs = Result {
+        Set(try writer.coverage().questions.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
+    }
 
     init(writer: QuakeWriter, generated: Timestamp) { (self.writer, self.generated) = (writer, generated) }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
     func tombstone(of key: QuakeKey) throws -> Quake? { try writer.tombstone(of: key) }
+    func isUnsettled(_ id: String) throws -> Bool { try unsettledIDs.get().contains(id.lowercased()) }
+
+    /// Returns the quake whose preferred id is `id`.
+    func quake(withOwnID id: String) throws -> KnownQuake? {
+        guard case .live(let key)? = try target(ofID: id) else { return nil }
+        guard let known = try knownQuake(key), known.stored.quake.id.isSameID(as: id) else { return nil }
+        return known
+    }
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
         let own = Timestamp(milliseconds: known.rowSource.generated)

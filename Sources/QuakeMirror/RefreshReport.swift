@@ -50,6 +50,8 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public private(set) var unconfirmed = 0
     /// The number of features ignored because a newer snapshot had already confirmed the quake.
     package internal(set) var outdated = 0
+    /// The number of features that may or may not be quakes in the cache, and wait for the event service's decision.
+    package internal(set) var waiting = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0
     /// The number of quakes requested from the event service because repeated snapshots did not list them.
@@ -101,6 +103,16 @@ public struct RefreshReport: Hashable, Sendable, Codable {
             case .confirm, .note, .drop: break
             }
         }
+    }
+
+    /// Adds the changes and requests of a later report.
+    mutating func add(_ later: RefreshReport) {
+        inserted.merge(later.inserted, uniquingKeysWith: +)
+        updated.merge(later.updated, uniquingKeysWith: +)
+        deleted.merge(later.deleted, uniquingKeysWith: +)
+        asked += later.asked
+        transaction = transaction ?? later.transaction
+        token = later.token ?? token
     }
 
     var hasUnknownFeature: Bool { skipped.contains { !$0.isRepeated && ($0.id?.isEmpty ?? true) } }

@@ -45,6 +45,12 @@ package enum RefreshSchedule {
         moment.map { now - $0 >= interval || now < $0 } ?? true
     }
 
+    /// Returns whether a daily request is due: a day after the last success, but not within an hour of a failure.
+    static func isDailyRequestDue(_ record: FeedRecord?, now: Timestamp) -> Bool {
+        isPast(record?.checked, by: .seconds(86_400), now: now)
+            && isPast(record?.errorTime, by: .seconds(3600), now: now)
+    }
+
     /// Returns the next smaller complete feed, for use if `feed` failed; nil after the hourly feed.
     package static func fallback(after feed: FeedName) -> FeedName? {
         let order = tiers.map(\.feed) + [FeedName(.all, .hour)]

@@ -5,11 +5,25 @@ struct Response {
     var address: String
     /// The validators for the next conditional request.
     var validators = CacheValidators()
-    /// The time at which the document was made, according to the document or the server.
+    /// The time at which the document was made, according to the document or the server. It is shown, and the period of
+    /// a feed ends there.
     var published: Timestamp
-    var asked: Timestamp
+    /// The time by which documents are ordered (rule 10) and as of which they reflect the source's data. A document is
+    /// never newer than the response that brought it.
+    var sourceTime: Timestamp
 
-    /// The time as of which the document reflects the source's data: when it was published or requested, whichever is
-    /// earlier.
-    var asOf: Timestamp { min(published, asked) }
+    /// - Parameters:
+    ///   - date: the time of the response by the server's clock; nil for a file, or if the server gave none.
+    ///   - now: the time by this machine's clock.
+    init(
+        document: FeedSnapshot, address: String, validators: CacheValidators = CacheValidators(), date: Timestamp?,
+        now: Timestamp
+    ) {
+        self.document = document
+        self.address = address
+        self.validators = validators
+        let received = date ?? now
+        published = document.envelope.generated ?? received
+        sourceTime = min(published, received)
+    }
 }

@@ -70,7 +70,7 @@ package struct ScheduledRefresh {
         let record = try context.sources.feed(named: recordName)
         let now = mirror.cache.configuration.now()
         guard RefreshSchedule.mayAsk(record, now: now) else { return nil }
-        guard try request.isDue(in: context, service: record, now: now) else { return nil }
+        guard try request.isDue(by: mirror, in: context, now: now) else { return nil }
         var mirror = mirror
         // In strict mode, one bad feature would make the request fail every day.
         mirror.settings.isStrict = false

@@ -59,13 +59,27 @@ struct SourceLog {
     func noteServiceAnswered(_ name: String) throws {
         for record in try context.sources.feeds() where record.isService {
             if record.error != nil || record.name == name && record.pause != nil {
-                try context.sources.save(FeedRecord(name: record.name))
+                try context.sources.note(record.name) { record in
+                    record.error = nil
+                    record.errorTime = nil
+                    record.pause = nil
+                }
             }
         }
     }
 
     /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
     func noteUpdate(of name: String) throws { try context.sources.note(name) { $0.checked = now() } }
+
+    /// Records that the event service reported its deletions up to `moment`, by its own clock; nil if it need not.
+    func noteDeletions(in name: String, until moment: Timestamp?) throws {
+        try context.sources.note(name) { record in
+            record.checked = now()
+            record.sourceTime = [record.sourceTime, moment].compactMap(\.self).max()
+            record.error = nil
+            record.errorTime = nil
+        }
+    }
 
     func forgetIdleSources() throws {
         for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {

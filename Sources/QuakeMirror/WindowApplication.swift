@@ -28,11 +28,13 @@ struct WindowApplication {
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
-        let listedIDs = ListedIDs(
-            absence: stretch.purpose == .update ? .unchanged : .gone(wouldInclude: wouldInclude), reaches: reaches
-        ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
+        let isUpdate = stretch.purpose == .update
+        let listing = Listing(isUpdate ? .changes : .catalog, wouldList: wouldList) { [snapshot] in
+            snapshot.lowercasedIDs(ignoring: ignored)
+        }
         let facts = SnapshotFacts(
-            generated: answer.asOf, coveredBefore: coveredBefore, listedIDs: listedIDs, isCatalog: true)
+            generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing,
+            undecided: isUpdate ? .heldBack : .asked, isCatalog: true)
         var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
         let times = stretch.originTimes
         var (unasked, later) = (0, 0)
@@ -49,20 +51,22 @@ struct WindowApplication {
             expected: times.lowerBound...times.upperBound
         ) { quake, view in try count(quake) && isAdmitted(quake, view) }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
-        try writer.carrySource(of: features.seen, generated: answer.asOf)
-        try features.view.noteQuestions(of: features.reconciler, facts)
-        for feature in deleted { try delete(feature, listedIDs, &features) }
-        let unreadable = UnreadableFeatures(features.report.skipped, in: times)
+        try writer.carrySource(of: features.seen, generated: answer.sourceTime)
+        for quake in features.reconciler.heldBack { try writer.lose(quake, to: .document) }
+        for feature in deleted { try delete(feature, listing, &features) }
+        let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: answer.sourceTime)
         let repeated = features.report.skipped.count(where: \.isRepeated)
         let sent = snapshot.features.count - ignored.count - unasked - repeated - unreadable.unsent
         let window = BackfillWindow(
-            originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
+            originTimes: times, isUpdate: isUpdate, asOf: answer.sourceTime,
             isOutdated: !features.reconciler.withheld.isEmpty, features: sent, quakes: sent - later)
+        try writer.endQuestions(
+            listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: answer.sourceTime)
         if sent == counted, !window.isOutdated {
             try claim(window)
             try noteUnlisted(after: features)
         }
-        try unreadable.note(in: writer, listed: listedIDs)
+        try writer.note(features.reconciler.questions + unreadable.questions)
         features.report.window = window
         return features.report
     }
@@ -80,45 +84,33 @@ struct WindowApplication {
         try isAskedFor(quake) || view.isAdmitted(quake, claims: backfilled)
     }
 
-    /// Deletes the quake that `feature` represents, unless the response also lists it, a newer snapshot lists it, or
-    /// its origin time was not requested. A quake that only shares an id with `feature`, and that the response need not
-    /// list, becomes unresolved, because the service may still have it.
+    /// Deletes the quake that `feature` represents, unless the response also lists it, or its origin time was not
+    /// requested. A quake that only shares an id with `feature` is in question, because the service may still have it.
     private func delete(
-        _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ features: inout FeatureApplication
+        _ feature: DeletedFeature, _ listing: Listing, _ features: inout FeatureApplication
     ) throws {
-        for id in feature.ids.sorted() {
-            guard case .live(let key)? = try features.view.target(ofID: id),
-                let known = try features.view.knownQuake(key),
-                feature.ids.contains(known.stored.quake.id.lowercased()),
-                !listedIDs.contains(known.stored.quake.id), try features.view.confirmedUntil(known) <= answer.asOf,
-                (stretch.originTimes.lowerBound...stretch.originTimes.upperBound)
-                    .mayList(known.stored.quake.originTime)
+        let times = stretch.originTimes.lowerBound...stretch.originTimes.upperBound
+        for id in feature.ids.sorted() where !listing.contains(id) {
+            guard let known = try features.view.quake(withOwnID: id), times.mayList(known.stored.quake.originTime)
             else { continue }
-            guard known.stored.quake.id.isSameID(as: feature.id ?? "") || wouldInclude(known.stored.quake) else {
-                try writer.note([OpenQuestion(about: known.stored.quake, "a deleted event has its id")])
-                continue
+            switch try feature.verdict(on: known, confirmedUntil: features.view.confirmedUntil(known)) {
+            case .deleted:
+                try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
+            case .inQuestion(let reason):
+                try writer.note([OpenQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
             }
-            try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
         }
     }
 
     /// Returns whether the response would list the quake with its cached values. An update lists only changes, and a
     /// response with fewer features than were counted may lack any quake.
-    private func wouldInclude(_ quake: Quake) -> Bool {
+    private func wouldList(_ quake: Quake) -> Bool {
         isAskedFor(quake) && snapshot.features.count - deleted.count >= counted
     }
 
     private func isAskedFor(_ quake: Quake) -> Bool {
         stretch.purpose != .update && stretch.originTimes.contains(quake.originTime)
             && stretch.query.filter.accepts(quake)
-    }
-
-    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if they are two quakes.
-    /// In an update, which lists only changes, both must also have happened at about the same time.
-    private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
-        guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
-        let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
-        return stretch.purpose != .update || distance <= .seconds(60)
     }
 
     /// Records as unresolved the quakes missing from a complete response. The service knows some deletions only under
@@ -131,9 +123,12 @@ struct WindowApplication {
         }
         try writer.note(
             unlisted.filter { known in
-                try isAskedFor(known.stored.quake) && features.view.confirmedUntil(known) <= answer.asOf
+                try isAskedFor(known.stored.quake) && features.view.confirmedUntil(known) <= answer.sourceTime
             }
-            .map { OpenQuestion(about: $0.stored.quake, "the service does not list it") })
+            .map {
+                OpenQuestion(
+                    about: $0.stored.quake, "the service does not list it", raised: answer.sourceTime)
+            })
     }
 
     /// Records the window as covered, up to the time of the response.
@@ -149,38 +144,6 @@ struct WindowApplication {
                     conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
                     asOf: window.asOf))
         }
-    }
-}
-
-extension WriterView {
-    /// Returns whether to admit the quake: if the cache has it, or if it lies in one of the `claims`.
-    func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
-        try claims.contains { $0.contains(quake) }
-            || quake.aliases.contains { alias in
-                guard case .live(let key)? = try target(ofID: alias),
-                    let known = try knownQuake(key)?.stored.quake
-                else { return false }
-                return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
-            }
-    }
-
-    /// Records quakes as unresolved once the features of the catalog have been judged: quakes that may be the same as a
-    /// feature, and quakes that lost an id and are too old for feeds.
-    func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
-        func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] {
-            try keys.compactMap { try knownQuake($0)?.stored.quake }
-        }
-        let deprived = try quakes(reconciler.keysOfLostIDs).filter { facts.isBeyondFeeds($0.originTime) }
-        try writer.note(
-            deprived.map { OpenQuestion(about: $0, "another event has one of its ids") }
-                + quakes(reconciler.keysOutOfReach).map { OpenQuestion(about: $0, "another event has its id") })
-    }
-}
-
-extension OpenQuestion {
-    fileprivate init(about quake: Quake, _ reason: String) {
-        self.init(
-            id: quake.id, originTimes: quake.originTime..<quake.originTime + .milliseconds(1), reason: reason)
     }
 }
 

@@ -85,6 +85,8 @@ extension FeedName: Codable {
 package enum SourceName {
     /// The text before the address in an event service's name.
     package static let servicePrefix = "event service "
+    /// The text after the name of an event service, for its deletions.
+    package static let deletionsSuffix = " (deletions)"
     package static let standardInput = "standard input"
     /// The record of the last warning that the data is stale, which is about no source.
     package static let staleNotice = "warning about stale data"

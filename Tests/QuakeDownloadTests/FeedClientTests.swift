@@ -11,7 +11,7 @@ import Testing
     @Test("A document comes with what recognizes it, and the second time not at all") func conditional() async throws {
         server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")
         let outcome = try await Download.fetch(server.url("/feed"))
-        guard case .body(let body, let url, let validators) = outcome else {
+        guard case .body(let body, let url, let validators, _) = outcome else {
             Issue.record("no body: \(outcome)")
             return
         }

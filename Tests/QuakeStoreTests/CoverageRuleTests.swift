@@ -117,7 +117,7 @@ final class CoverageRuleTests: SuiteWithCache {
             boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10),
             circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
             eventTypes: ["earthquake", "quarry blast"])
-        let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude")
+        let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
         func write(_ writer: QuakeWriter) throws {
             try writer.changeCoverage { $0.ask(for: filter, in: day(0)..<Coverage.forever) }
             try writer.add(Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))

@@ -54,10 +54,10 @@ final class SolutionTests: SuiteWithCache {
 
     private static func note(_ history: SolutionHistory?, _ context: QuakeContext, _ key: QuakeKey) throws {
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
-        let isKept = try context.write {
-            try $0.note(history, answering: request, updated: request.updated, asked: .sample)
+        let reception = try context.write {
+            try $0.note(history, answering: request, updated: request.updated, asOf: .sample)
         }.result
-        #expect(isKept)
+        #expect(reception == .stored)
     }
 
     @Test("What is read is what was written, and the history has no entry for it") func roundTrip() throws {
@@ -84,6 +84,26 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.solutions(ofKey: key) == nil)
         try context.revise(key) { $0.updated = $0.updated + .seconds(1) }
         #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
+    }
+
+    @Test("An answer older than the cache's changes nothing; one older than the quake's last change is asked for again")
+    func lagging() throws {
+        let key = try Self.keep(context)
+        let request = try #require(try context.detailRequests(ofKeys: [key]).first)
+        let older = try context.write {
+            try $0.note(
+                SolutionHistory(), answering: request, updated: request.updated, asOf: .sample - .seconds(7_200))
+        }.result
+        #expect(try older == .isOlder && context.solutions(ofKey: key) == Self.history)
+        try context.revise(key) { $0.updated = .sample + .seconds(600) }
+        let revised = try #require(try context.detailRequests(ofKeys: [key]).first)
+        for (minutes, isDue) in [(5, true), (15, false)] {
+            _ = try context.write {
+                let moment = Timestamp.sample + .seconds(60 * minutes)
+                return try $0.note(Self.history, answering: revised, updated: request.updated, asOf: moment)
+            }
+            #expect(try context.detailRequests(ofKeys: [key]).map(\.isDue) == [isDue])
+        }
     }
 
     @Test("They are hidden with their quake and come back with it, until the history forgets it")
@@ -117,10 +137,10 @@ final class SolutionTests: SuiteWithCache {
         let key = try context.record(.sample())
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
-        let isKept = try context.write {
-            try $0.note(Self.history, answering: request, updated: request.updated, asked: .sample)
+        let reception = try context.write {
+            try $0.note(Self.history, answering: request, updated: request.updated, asOf: .sample)
         }.result
-        #expect(!isKept)
+        #expect(reception == .quakeIsGone)
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 

@@ -60,6 +60,7 @@ final class MirrorSteps: Sendable {
         case .read(let report): show(report)
         case .failed(let feed, let error): show(error, of: .summary(feed), namesSource: false)
         case .dailyRequest(.catalogUpdate(let report)): show(report, isUpdate: true)
+        case .dailyRequest(.deletions(let report)): showDeletions(report)
         case .dailyRequestFailed(.service(let error)): showStop(because: error)
         case .dailyRequestFailed(.cache(let error)): showStop(because: error)
         case .asking, .requesting(_, originTimes: nil): break
@@ -97,14 +98,23 @@ final class MirrorSteps: Sendable {
     func show(_ report: RefreshReport) {
         state.withLock { $0.feeds += 1 }
         name(report.skipped, of: report.feed)
-        if let fault = report.serviceError {
-            let words =
-                "\(report.feed): some missing quakes could not be checked with the event service and remain "
-                + "unconfirmed. \(CommandError(fault).what)"
-            // A server's request to wait is not a failure; a later run tries again.
-            if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
-        }
+        showServiceError(report)
         reporter.report(report.line, report.record)
+    }
+
+    /// Reports the quakes that the event service has deleted, and the ids in question that it was asked about.
+    private func showDeletions(_ report: RefreshReport) {
+        showServiceError(report)
+        reporter.report(report.deletionsLine, report.record)
+    }
+
+    private func showServiceError(_ report: RefreshReport) {
+        guard let fault = report.serviceError else { return }
+        let words =
+            "\(report.feed): some missing quakes could not be checked with the event service and remain "
+            + "unconfirmed. \(CommandError(fault).what)"
+        // A server's request to wait is not a failure; a later run tries again.
+        if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
     }
 
     /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.

@@ -8,6 +8,20 @@ extension RefreshReport {
         return (isDryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
     }
 
+    /// `deletions: 12 reported by the event service, 2 retracted, 1 checked singly`.
+    var deletionsLine: String {
+        let others = [
+            (inserted.total, "new"), (updated.total, "changed"), (deleted[.merged] ?? 0, "merged"),
+            (asked, "checked singly"),
+        ]
+        let words = [
+            "\(feed): \(features.grouped) reported by the event service",
+            "\((deleted[.retracted] ?? 0).grouped) retracted",
+        ]
+        return (words + others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" })
+            .joined(separator: ", ")
+    }
+
     private var outcomeWords: String {
         switch outcome {
         case .notModified: return "not modified"
@@ -21,7 +35,10 @@ extension RefreshReport {
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"),
             (unchanged, "unchanged"),
         ]
-        let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
+        let others = [
+            (restored, "restored"), (waiting, "waiting for the event service"), (outdated, "outdated"),
+            (skipped.count, "skipped"),
+        ]
         let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
@@ -52,7 +69,7 @@ extension RefreshReport {
             "updated": counts(report?.updated, .revised, .renamed),
             "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.unchanged,
             "missing": report?.missing, "queried": report?.asked, "unconfirmed": report?.unconfirmed,
-            "outdated": report?.outdated,
+            "outdated": report?.outdated, "waiting": report?.waiting,
             "absences_ignored_because": report?.ignoredAbsenceReasons.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
             "transaction": report?.transaction?.number, "token": report?.token?.description, "error": error,

@@ -87,12 +87,8 @@ extension StatusReport {
             ]
         }
         let services = feeds.filter(\.isService)
-        let serviceRecords = services.map { service -> Record in
-            [
-                "url": String(service.name.dropFirst(SourceName.servicePrefix.count)), "checked": service.checked,
-                "not_before": service.pause?.end, "error": service.error, "error_time": service.errorTime,
-            ]
-        }
+        let serviceNames = services.map { $0.name.replacing(SourceName.deletionsSuffix, with: "") }
+        let serviceRecords = Set(serviceNames).sorted().map(record)
         let serviceFails = services.contains { $0.error != nil }
         return StatusFact(
             "feed", sorted.map { (words(of: $0), nil) }, ["feeds": records, "services": serviceRecords],
@@ -103,6 +99,17 @@ extension StatusReport {
                 metric("quakes", "Quakes in the newest snapshot of the feed.") { $0.featureCount },
                 Metric("quakes_service_failing", "1 if the last request to the event service failed.", serviceFails),
             ])
+    }
+
+    /// Returns the record of the event service called `name`, which may have been asked for its deletions alone.
+    private func record(ofService name: String) -> Record {
+        let service = feeds.first { $0.name == name } ?? FeedRecord(name: name)
+        let deletions = feeds.first { $0.name == name + SourceName.deletionsSuffix }
+        return [
+            "url": String(service.name.dropFirst(SourceName.servicePrefix.count)), "checked": service.checked,
+            "deletions_checked": deletions?.checked, "not_before": service.pause?.end,
+            "error": service.error ?? deletions?.error, "error_time": service.errorTime ?? deletions?.errorTime,
+        ]
     }
 
     private func words(of feed: FeedRecord) -> String {
@@ -188,11 +195,17 @@ extension StatusReport {
     /// The unresolved ids, for which the coverage is uncertain.
     private var inQuestion: StatusFact {
         let brief = "\(questions.count.counted("quake")) to check with the event service"
+        let unsettled = questions.count { $0.unsettledAnswers > 0 }
+        let rest = unsettled > 0 ? ", \(unsettled.grouped) of them checked without a clear answer" : ""
         let records: [Record] = questions.map {
-            ["id": $0.id, "since": $0.originTimes.lowerBound, "until": $0.originTimes.upperBound, "reason": $0.reason]
+            [
+                "id": $0.id, "since": $0.originTimes.lowerBound, "until": $0.originTimes.upperBound,
+                "reason": $0.reason, "unsettled_answers": $0.unsettledAnswers, "last_answer": $0.lastAnswer,
+            ]
         }
         return StatusFact(
-            "in question", brief: questions.isEmpty ? nil : brief, questions.map { ("\($0.id): \($0.reason)", nil) },
+            "in question", brief: questions.isEmpty ? nil : brief + rest,
+            questions.map { ("\($0.id): \($0.reason)", nil) },
             ["unresolved_ids": records])
     }
 

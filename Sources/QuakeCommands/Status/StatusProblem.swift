@@ -115,9 +115,11 @@ extension StatusReport {
 
     private var serviceProblems: [StatusProblem] {
         let isKept = claims.contains { $0.source == .backfill }
-        guard isKept || doubts.contains(where: \.doubt.awaitsService),
-            let service = feeds.last(where: { $0.isService && $0.error != nil }), let error = service.error
-        else { return [] }
+        let isNeeded = isKept || !questions.isEmpty || doubts.contains(where: \.doubt.awaitsService)
+        let failing = feeds.filter { feed in
+            feed.isService && feed.error != nil && (isNeeded || feed.name.hasSuffix(SourceName.deletionsSuffix))
+        }
+        guard let service = failing.last, let error = service.error else { return [] }
         let message = "the last request to the event service failed\(ago(service.errorTime)): \(error)"
         return [StatusProblem(.failingService, message, command.line(isKept ? "backfill" : "refresh"))]
     }

@@ -23,7 +23,7 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The query parameters that do not depend on the origin times.
     package var question: String {
         var parameters: [String] = []
-        if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }
+        if let updatedAfter { parameters.append("updatedafter=\(updatedAfter.wholeSecondText)") }
         for row in QuakeFilter.table {
             for (name, values) in row.service?.parameters(filter) ?? [] {
                 parameters.append("\(name)=\(values.map(EventEndpoint.escaped).joined(separator: ","))")
@@ -36,6 +36,9 @@ package struct CatalogQuery: Hashable, Sendable {
 }
 
 extension Timestamp {
+    /// The time in the form of a query, without fractions of a second, which the service ignores.
+    var wholeSecondText: String { String(iso8601.prefix { $0 != "." && $0 != "Z" }) }
+
     /// This time, rounded up to a whole second.
     package var nextWholeSecond: Timestamp {
         let rest = milliseconds % 1000

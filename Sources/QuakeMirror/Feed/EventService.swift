@@ -28,6 +28,13 @@ package final class EventService {
         SourceName.servicePrefix + WebAddress.redacted(endpoint.base)
     }
 
+    /// The name under which the cache records the daily requests for deleted quakes.
+    package var deletionsRecordName: String { Self.deletionsRecordName(of: endpoint) }
+
+    package static func deletionsRecordName(of endpoint: EventEndpoint) -> String {
+        recordName(of: endpoint) + SourceName.deletionsSuffix
+    }
+
     /// Returns the address of `query`, without credentials.
     package func address(of query: CatalogQuery) -> String {
         WebAddress.redacted(endpoint.url(with: query.parametersWithDeleted))
@@ -42,7 +49,7 @@ package final class EventService {
     /// no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or returns anything but this quake.
-    package func ask(about id: String) throws(FeedError) -> EventAnswer<Quake>? {
+    package func ask(about id: String) throws(FeedError) -> DatedAnswer<Quake>? {
         let url = endpoint.url(forID: id)
         return try answer(about: id, from: url, limit: EventService.largestEvent) { body throws(DocumentError) in
             let quake = try EventDocument(body).quake
@@ -54,7 +61,7 @@ package final class EventService {
     /// requests.
     ///
     /// - Throws: the same errors as ``ask(about:)``.
-    package func details(ofID id: String) throws(FeedError) -> EventAnswer<DetailDocument>? {
+    package func details(ofID id: String) throws(FeedError) -> DatedAnswer<DetailDocument>? {
         let url = endpoint.url(forVersionsOfID: id)
         return try answer(about: id, from: url, limit: DetailDocument.mostBytes) { body throws(DocumentError) in
             let document = try DetailDocument(body)
@@ -66,19 +73,24 @@ package final class EventService {
     private func answer<Document: Sendable>(
         about id: String, from url: String, limit: Int,
         _ read: (Data) throws(DocumentError) -> (document: Document, ids: Set<String>)
-    ) throws(FeedError) -> EventAnswer<Document>? {
+    ) throws(FeedError) -> DatedAnswer<Document>? {
         guard pace.take() else { return nil }
-        let outcome: FetchOutcome
-        do throws(FeedError) {
-            outcome = try client.fetch(url: url, limit: limit)
-        } catch {
-            switch error {
-            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return .deleted
-            case .status(404, _), .status(409, _): return .unsettled
-            default: throw error
-            }
+        let response = try client.response(from: url, limit: limit)
+        let answer = try answer(in: response, to: url, about: id, read)
+        return DatedAnswer(answer: answer, date: response.date)
+    }
+
+    private func answer<Document: Sendable>(
+        in response: TransportResponse, to url: String, about id: String,
+        _ read: (Data) throws(DocumentError) -> (document: Document, ids: Set<String>)
+    ) throws(FeedError) -> EventAnswer<Document> {
+        let hasSameScheme = EventService.haveSameScheme(response.url, url)
+        switch response.status {
+        case 409 where hasSameScheme: return .deleted
+        case 404, 409: return .unsettled
+        default: break
         }
-        guard case .body(let body, let origin, _) = outcome, EventService.haveSameScheme(origin, url) else {
+        guard case .body(let body, _, _, _) = try client.outcome(of: response), hasSameScheme else {
             return .unsettled
         }
         do throws(DocumentError) {
@@ -99,7 +111,7 @@ package final class EventService {
     package func count(of query: CatalogQuery) throws(FeedError) -> CatalogCount? {
         guard pace.take() else { return nil }
         let url = try endpoint.countURL(with: query.parameters)
-        guard case .body(let body, _, _) = try client.fetch(url: url, limit: EventService.largestCount) else {
+        guard case .body(let body, _, _, _) = try client.fetch(url: url, limit: EventService.largestCount) else {
             return CatalogCount(count: 0)
         }
         guard let answer = try? JSONDecoder().decode(CatalogCount.self, from: body), answer.isPlausible else {
@@ -115,6 +127,17 @@ package final class EventService {
     package func answer(to query: CatalogQuery) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
         return try client.fetch(url: endpoint.url(with: query.parametersWithDeleted))
+    }
+
+    /// Requests the quakes that happened at `start` or later and were deleted at `since` or later. Returns nil if this
+    /// run may send no more requests.
+    ///
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or rejects the request.
+    package func deletions(since: Timestamp, originTimesFrom start: Timestamp) throws(FeedError) -> FetchOutcome? {
+        guard pace.take() else { return nil }
+        let parameters =
+            "format=geojson&includedeleted=only&starttime=\(start.wholeSecondText)&updatedafter=\(since.wholeSecondText)"
+        return try client.fetch(url: endpoint.url(with: parameters))
     }
 
     private static func haveSameScheme(_ left: String, _ right: String) -> Bool {
@@ -136,6 +159,13 @@ package enum EventAnswer<Document: Sendable>: Sendable {
 }
 
 extension EventAnswer: Equatable where Document: Equatable {}
+
+/// An answer about one quake, and its time by the server's clock.
+package struct DatedAnswer<Document: Sendable>: Sendable {
+    package let answer: EventAnswer<Document>
+    /// Nil if the response contains no `Date`.
+    package let date: Timestamp?
+}
 
 /// The number of quakes that match a ``CatalogQuery``.
 package struct CatalogCount: Hashable, Sendable, Decodable {

@@ -27,22 +27,38 @@ package struct FeedClient: Sendable {
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = TransportRequest.defaultBodyLimit
     ) throws(FeedError) -> FetchOutcome {
+        try outcome(of: response(from: url, validators: validators, limit: limit), validators: validators)
+    }
+
+    /// Sends one GET request for `url`, and returns the response whatever its status.
+    ///
+    /// Throws ``FeedError/transport(_:)``.
+    func response(
+        from url: String, validators: CacheValidators? = nil, limit: Int
+    ) throws(FeedError) -> TransportResponse {
         var request = TransportRequest(url: url, deadline: deadline, bodyLimit: limit)
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
-        let response: TransportResponse
         guard !monitor.isCancelled else { throw .transport(.interrupted) }
-        do { response = try transport.get(request, monitor: monitor) } catch { throw .transport(error) }
-        return try outcome(of: response, validators: validators)
+        do {
+            return try transport.get(request, monitor: monitor)
+        } catch {
+            throw .transport(error)
+        }
     }
 
-    private func outcome(of response: TransportResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome
-    {
+    /// Throws ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)`` unless the status is 200, 204 or,
+    /// for a conditional request, 304.
+    func outcome(
+        of response: TransportResponse, validators: CacheValidators? = nil
+    ) throws(FeedError) -> FetchOutcome {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
-        case 200: return .body(response.body, url: WebAddress.redacted(response.url), validators: received)
-        case 204: return .noContent(date: response.headers["date"].flatMap(Timestamp.init(httpDate:)))
+        case 200:
+            let url = WebAddress.redacted(response.url)
+            return .body(response.body, url: url, validators: received, date: response.date)
+        case 204: return .noContent(date: response.date)
         case 304:
             guard let validators, !validators.isEmpty else { break }
             return .notModified(received.completed(from: validators))
@@ -63,6 +79,11 @@ package enum FetchOutcome: Sendable {
     case notModified(CacheValidators)
     /// 204: the event service found nothing, at `date` by its own clock.
     case noContent(date: Timestamp?)
-    /// 200: a body, its address after redirects, and the validators of this version.
-    case body(Data, url: String, validators: CacheValidators)
+    /// 200: a body, its address after redirects, the validators of this version, and the time by the server's clock.
+    case body(Data, url: String, validators: CacheValidators, date: Timestamp?)
+}
+
+extension TransportResponse {
+    /// The time of the response by the server's clock (`Date`, RFC 9110, 6.6.1), in whole seconds; nil if it has none.
+    var date: Timestamp? { headers["date"].flatMap(Timestamp.init(httpDate:)) }
 }

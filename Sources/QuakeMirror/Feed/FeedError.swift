@@ -68,6 +68,10 @@ extension DocumentError {
         DocumentError(.unsuitable, "expected a FeatureCollection but found \(found)")
     }
 
+    static func older(asOf time: Timestamp) -> DocumentError {
+        DocumentError(.unsuitable, "it is as of \(time.momentWords), older than the response in the cache")
+    }
+
     static func notAFeature(found: String) -> DocumentError {
         DocumentError(.unsuitable, "it is \(found), not a Feature")
     }

@@ -2,13 +2,10 @@ import FoundationEssentials
 
 extension Coverage {
     init(in database: Database) throws {
-        let questions = try database.all("SELECT id, since, until, reason FROM questions") { row in
-            OpenQuestion(id: row.text(0), originTimes: row.originTimes(1), reason: row.text(3))
-        }
         self.init(
             try Self.claims(in: database, "SELECT since, until, conditions, as_of, source FROM covered"),
             parts: try Self.claims(in: database, "SELECT since, until, conditions, since, 'backfill' FROM parts"),
-            questions: questions)
+            questions: try OpenQuestion.all(in: database))
     }
 
     private static func claims(in database: Database, _ sql: String) throws -> [Claim] {
@@ -38,7 +35,28 @@ extension Coverage {
         for question in after.questions {
             try database.run(
                 CheckedTable.questions.insertion(), question.id, question.originTimes.lowerBound.milliseconds,
-                question.originTimes.upperBound.milliseconds, question.reason)
+                question.originTimes.upperBound.milliseconds, question.reason, question.raised.milliseconds,
+                question.unsettledAnswers, question.lastAnswer?.milliseconds)
+        }
+    }
+
+    /// A number that changes with every part and claim: the sum of the rows' checksums.
+    static func fingerprint(in database: Database) throws -> Int64 {
+        try database.all("SELECT checksum FROM parts UNION ALL SELECT checksum FROM covered") { $0.integer(0) }
+            .reduce(0, &+)
+    }
+}
+
+extension OpenQuestion {
+    static func all(in database: Database) throws -> [OpenQuestion] {
+        try database.all(
+            "SELECT id, since, until, reason, raised, unsettled_answers, last_answer FROM questions ORDER BY id"
+        ) { row in
+            var question = OpenQuestion(
+                id: row.text(0), originTimes: row.originTimes(1), reason: row.text(3), raised: row.timestamp(4))
+            question.unsettledAnswers = Int(row.integer(5))
+            question.lastAnswer = row.timestampOrNil(6)
+            return question
         }
     }
 

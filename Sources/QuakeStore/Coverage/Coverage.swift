@@ -137,7 +137,7 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Removes these times from all backfills whose conditions `filter` includes.
+    /// Removes these times from all backfills whose conditions `filter` includes, along with the questions about them.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
         for conditions in parts.keys where filter.includes(conditions) {
             parts[conditions]?.remove(contentsOf: originTimes)
@@ -146,17 +146,29 @@ package struct Coverage: Equatable {
             if filter.includes(covered[index].conditions) { covered[index].times.remove(contentsOf: originTimes) }
         }
         settle()
+        let kept = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
+        questions.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
 
-    /// Records an unresolved id, and extends its range to all origin times recorded for the id.
+    /// Records a question. If there is one about the same id, its range grows, and its unsettled answers still count.
     mutating func note(_ question: OpenQuestion) {
         var question = question
-        if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
-            question.originTimes = question.originTimes.spanning(times)
+        if let earlier = questions.first(where: { $0.id.isSameID(as: question.id) }) {
+            question.originTimes = question.originTimes.spanning(earlier.originTimes)
+            question.raised = max(question.raised, earlier.raised)
+            question.unsettledAnswers = earlier.unsettledAnswers
+            question.lastAnswer = earlier.lastAnswer
         }
         drop(question.id)
         questions.append(question)
         settle()
+    }
+
+    /// Records an answer that settled nothing, received at `now`.
+    package mutating func noteUnsettledAnswer(about id: String, at now: Timestamp) {
+        guard let index = questions.firstIndex(where: { $0.id.isSameID(as: id) }) else { return }
+        questions[index].unsettledAnswers += 1
+        questions[index].lastAnswer = now
     }
 
     /// Removes an id that has been resolved.
@@ -210,8 +222,6 @@ package struct Coverage: Equatable {
 
     private mutating func settle() {
         merge()
-        let times = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
-        questions.removeAll { times.isDisjoint(RangeSet($0.originTimes)) }
         questions.sort { $0.id < $1.id }
     }
 

@@ -45,7 +45,7 @@ package struct CoverageLosses {
 
 extension Range<Timestamp> {
     /// Returns the shortest range that contains both ranges.
-    func spanning(_ other: Range<Timestamp>) -> Range<Timestamp> {
+    package func spanning(_ other: Range<Timestamp>) -> Range<Timestamp> {
         Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 }

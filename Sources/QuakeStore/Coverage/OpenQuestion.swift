@@ -1,16 +1,36 @@
-/// An unresolved id to look up at the event service. Claims do not cover its quake. Updates request the id until the
-/// service responds.
+/// An id about which the event service must still be asked. Coverage does not include its quake.
 ///
-/// The causes include a feature that could not be read, an id that moved to another quake, and a quake that the service
-/// did not list when it should have.
+/// The causes are a feature that could not be read, a quake whose id appears on another event, and a quake that a
+/// complete response of the service should have listed. A question ends when an answer to it has been applied, or when a
+/// newer document lists the quake under its own id.
 package struct OpenQuestion: Hashable, Sendable, Codable {
     package var id: String
     /// A range that contains the quake's origin time, or the requested times if nothing more is known.
     package var originTimes: Range<Timestamp>
-    /// The reason the id is unresolved, as text.
+    /// The reason the id is in question, as text.
     package var reason: String
+    /// The time of the document that raised the question, by its source. Older documents do not answer it.
+    package var raised: Timestamp
+    /// The number of answers that settled nothing, such as "not found".
+    package var unsettledAnswers = 0
+    /// The time of the last answer that settled nothing, by this machine's clock.
+    package var lastAnswer: Timestamp?
 
-    package init(id: String, originTimes: Range<Timestamp>, reason: String) {
-        (self.id, self.originTimes, self.reason) = (id, originTimes, reason)
+    package init(id: String, originTimes: Range<Timestamp>, reason: String, raised: Timestamp) {
+        self.id = id
+        self.originTimes = originTimes
+        self.reason = reason
+        self.raised = raised
+    }
+
+    /// The days to wait after the first, the second and every later answer that settled nothing.
+    private static let waits: [Int64] = [1, 7, 30]
+
+    /// Returns whether to ask at `now`: at once, and after each answer that settled nothing once more, ever later.
+    package func isDue(at now: Timestamp) -> Bool {
+        guard let lastAnswer, unsettledAnswers > 0 else { return true }
+        let days = Self.waits[min(unsettledAnswers, Self.waits.count) - 1]
+        // A clock that was set back proves nothing.
+        return now - lastAnswer >= .seconds(days * 86_400) || now < lastAnswer
     }
 }

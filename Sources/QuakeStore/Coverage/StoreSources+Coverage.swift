@@ -6,7 +6,7 @@ extension StoreSources {
     package func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
-    package func questions() throws -> [OpenQuestion] { try coverage().questions }
+    package func questions() throws -> [OpenQuestion] { try OpenQuestion.all(in: context.database()) }
 
     /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
     /// updates no longer keep them current.
@@ -28,6 +28,9 @@ extension StoreSources {
 extension QuakeWriter {
     /// Returns the coverage as this transaction sees it.
     package func coverage() throws -> Coverage { try Coverage(in: database) }
+
+    /// Returns the ids in question as this transaction sees them, sorted.
+    package func questions() throws -> [OpenQuestion] { try OpenQuestion.all(in: database) }
 
     /// Changes the coverage, after removing the times that deletions so far have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {

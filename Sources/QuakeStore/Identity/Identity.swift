@@ -10,39 +10,40 @@ package protocol IdentityView {
 /// Identifies the cached quake to which a feature refers (rules 1 to 5).
 ///
 /// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. A feature's
-/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So an
-/// exact match of the preferred id wins. A quake listed under its own id matches no other feature, and two ids of one
-/// network denote two events. An id that is preferred by neither quake nor feature counts only if no preferred id
-/// matches, and never merges or restores quakes. An id that is not the quake's preferred id counts only if the snapshot
-/// would list an existing quake separately. A feature that would match a deleted quake restores it.
+/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So a
+/// quake that the document lists under its own id matches no other feature. The feature is a quake that the document
+/// would list but does not, if it lists that quake's preferred id, or if its own id leads there. If the document need
+/// not list that quake, the feature may be that quake or not. So it may if it is several quakes of one network, or if the
+/// cache has another quake of its network under its own id: only the event service says that two such quakes are one. An
+/// id that neither of them prefers proves nothing. A feature that would match a deleted quake restores it.
 package struct Identity {
     /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
+    /// The quakes that may or may not be the feature's, the oldest first.
+    package private(set) var undecided: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
     /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
     package private(set) var returning: (key: QuakeKey, generated: Int64)?
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
     package var isSplit: Bool { splitFrom != nil }
-    /// The keys of quakes whose preferred ids the feature lists, but which may be different quakes from the feature's,
-    /// because the snapshot need not list them.
-    package private(set) var outOfReach: [QuakeKey] = []
-    /// Whether an earlier feature of the snapshot had the same preferred id.
+    /// Whether an earlier feature of the document had the same preferred id.
     package private(set) var isRepeated = false
+    /// Whether a quake in the cache has the feature's id as its preferred id.
+    package private(set) var hasOwnQuake = false
 
     /// The current target of each of the feature's ids.
     private let targets: [(alias: String, target: AliasTarget?)]
     private let id: String
 
     /// - Parameters:
-    ///   - listedIDs: the ids of all features in the snapshot.
-    ///   - claimed: keys of the quakes already matched to earlier features of the snapshot.
-    package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
+    ///   - listing: the quakes that the document lists, or would list.
+    ///   - claimed: keys of the quakes already matched to earlier features of the document.
+    package init(of feature: Quake, in listing: Listing, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
-        var strong: [QuakeKey: KnownQuake] = [:]
-        var weak: [QuakeKey: KnownQuake] = [:]
-        var holders: [QuakeKey: KnownQuake] = [:]
+        var own: KnownQuake?
+        var linked: [QuakeKey: KnownQuake] = [:]
         var departed: [(isOwn: Bool, key: QuakeKey, generated: Int64)] = []
         for (alias, target) in targets {
             let isOwnID = alias.isSameID(as: feature.id)
@@ -50,36 +51,61 @@ package struct Identity {
             case nil: continue
             case .departed(let key, let generated):
                 let quake = try cache.tombstone(of: key)
-                if quake.map({ Identity.mayBe(feature, $0, by: alias, listedIDs) }) ?? isOwnID,
-                    isOwnID || quake?.id.isSameID(as: alias) == true
-                {
+                let isListed = quake.map { !$0.id.isSameID(as: feature.id) && listing.contains($0.id) } ?? false
+                if !isListed, isOwnID || quake?.id.isSameID(as: alias) == true {
                     departed.append((isOwnID, key, generated))
                 }
             case .live(let key):
-                guard let known = try holders[key] ?? cache.knownQuake(key) else { continue }
-                holders[key] = known
-                let holder = known.stored.quake
-                if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
-                if !isOwnID, alias.isSameID(as: holder.id), !listedIDs.reaches(holder, feature) {
-                    outOfReach.append(key)
-                    continue
-                }
-                guard Identity.mayBe(feature, holder, by: alias, listedIDs), !claimed.contains(key) else {
+                guard let known = try cache.knownQuake(key) else { continue }
+                let preferredID = known.stored.quake.id
+                if preferredID.isSameID(as: feature.id) {
+                    hasOwnQuake = true
+                    isRepeated = isRepeated || claimed.contains(key)
+                    if !isRepeated { own = known }
+                } else if listing.contains(preferredID) || claimed.contains(key) {
                     if isOwnID { splitFrom = known }
-                    continue
+                } else if isOwnID || alias.isSameID(as: preferredID) {
+                    linked[key] = known
                 }
-                if isOwnID || alias.isSameID(as: holder.id) { strong[key] = known } else { weak[key] = known }
             }
+        }
+        let others = linked.values.sorted { $0.stored.key < $1.stored.key }
+        quakes = own.map { [$0] } ?? []
+        for known in others {
+            let net = known.stored.quake.net
+            let isAlone = others.count { $0.stored.quake.net == net } == 1 && (own == nil || net != feature.net)
+            switch listing.verdict(on: known.stored.quake, linkedTo: own?.stored.quake, isAloneInNetwork: isAlone) {
+            case .same: quakes.append(known)
+            case .undecided: undecided.append(known)
+            case .different: if leads(to: known.stored.key) { splitFrom = known }
+            }
+        }
+        if !listing.mayMerge, quakes.count > 1 {
+            undecided = quakes + undecided
+            quakes = []
         }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
         returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
-        quakes = Identity.oneOfEachNetwork(strong.isEmpty && weak.count == 1 ? weak.values : strong.values, for: id)
+    }
+
+    /// Decides about ``undecided`` without the event service: a feature whose id is new is the only such quake that it
+    /// lists. Otherwise the quakes are different.
+    package mutating func decideAlone() {
+        let listed = undecided.filter { known in targets.contains { $0.alias.isSameID(as: known.stored.quake.id) } }
+        if quakes.isEmpty, listed.count == 1 {
+            quakes = listed
+        } else if let holder = undecided.first(where: { leads(to: $0.stored.key) }) {
+            splitFrom = holder
+            returning = nil
+        }
+        undecided = []
     }
 
     /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
-    package func preferredIDResolves(to key: QuakeKey) -> Bool {
+    /// Whether the feature's own id leads to the quake under `key`.
+    package func leads(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
@@ -109,67 +135,70 @@ package struct Identity {
             }
         }
     }
-
-    private static func mayBe(_ feature: Quake, _ holder: Quake, by alias: String, _ listed: ListedIDs) -> Bool {
-        holder.id.isSameID(as: feature.id)
-            || (holder.net != feature.net && !listed.contains(holder.id)
-                && (alias.isSameID(as: holder.id) || listed.identifies(alias, feature, holder)))
-    }
-
-    /// Keeps one quake per network: two ids of the same network are two events, even among quakes to be merged.
-    private static func oneOfEachNetwork(_ quakes: some Collection<KnownQuake>, for id: String) -> [KnownQuake] {
-        guard quakes.count > 1 else { return Array(quakes) }
-        func rank(_ quake: KnownQuake) -> (Int, QuakeKey) {
-            (quake.stored.quake.id.isSameID(as: id) ? 0 : 1, quake.stored.key)
-        }
-        var kept: [KnownQuake] = []
-        let ordered = quakes.sorted { rank($0) < rank($1) }
-        for quake in ordered where !kept.contains(where: { $0.stored.quake.net == quake.stored.quake.net }) {
-            kept.append(quake)
-        }
-        return kept
-    }
 }
 
-/// The ids of all features in a snapshot, and the meaning of a quake's absence. The ids are collected only when needed,
-/// because most snapshots do not need them.
-package final class ListedIDs: ExpressibleByArrayLiteral {
+/// The quakes that a document lists, and those that it would list if they had their cached values.
+package final class Listing: ExpressibleByArrayLiteral {
+    /// The meaning of a quake's absence.
+    package enum Kind {
+        /// The event service lists all quakes that meet some conditions. One that is not listed is gone or merged.
+        case catalog
+        /// A feed lists all quakes of its period. One that is not listed may have been merged, or a server lags.
+        case complete
+        /// Only part of the quakes are listed, so nothing can be said about two quakes that the cache knows apart.
+        case partial
+        /// Only quakes that have changed are listed, so an absence means nothing.
+        case changes
+    }
+
+    /// The ids of all features. They are collected only when needed, because most documents do not need them.
     private lazy var ids = gather()
     private let gather: () -> Set<String>
-    private let absence: Absence
-    /// Whether the snapshot would list `known` separately if `feature`, which lists the preferred id of `known`, were
-    /// another quake.
-    fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
+    private let kind: Kind
+    private let wouldList: (Quake) -> Bool
+    private let separateIDs: Set<String>
 
-    /// The meaning of a known quake's absence from the snapshot.
-    package enum Absence {
-        /// The quake is gone if `wouldInclude` accepts its cached values, because the snapshot would list it.
-        case gone(wouldInclude: (Quake) -> Bool)
-        /// Absence means nothing, because only changed quakes are listed. A quake that lost an id would have changed.
-        case unchanged
-
-        /// An absent quake is always gone.
-        package static var always: Absence { .gone { _ in true } }
-    }
-
-    /// Creates a list of the lowercase ids that `gather` returns.
+    /// - Parameters:
+    ///   - separateIDs: the lowercase ids of quakes that are known to be no other feature's.
+    ///   - wouldList: returns whether the document would list a quake with these values.
+    ///   - gather: returns the lowercase ids of all features.
     package init(
-        absence: Absence = .always, reaches: @escaping (_ known: Quake, _ feature: Quake) -> Bool = { _, _ in true },
-        _ gather: @escaping () -> Set<String>
+        _ kind: Kind = .complete, separateIDs: Set<String> = [],
+        wouldList: @escaping (Quake) -> Bool = { _ in true }, _ gather: @escaping () -> Set<String>
     ) {
-        (self.absence, self.reaches, self.gather) = (absence, reaches, gather)
-    }
-
-    /// Whether `alias`, an id of `feature`, identifies it with `holder`, an unlisted quake with another preferred id.
-    fileprivate func identifies(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
-        switch absence {
-        case .gone(let wouldInclude): wouldInclude(holder)
-        case .unchanged: alias.isSameID(as: feature.id) && holder.has(alias)
-        }
+        self.kind = kind
+        self.separateIDs = separateIDs
+        self.wouldList = wouldList
+        self.gather = gather
     }
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }
 
     /// Whether a feature has the id; case is ignored.
     package func contains(_ id: String) -> Bool { ids.contains(id.lowercased()) }
+
+    /// Whether a feature of the document can be several quakes of the cache.
+    fileprivate var mayMerge: Bool { kind == .catalog || kind == .complete }
+
+    fileprivate enum Verdict {
+        case same, undecided, different
+    }
+
+    /// Judges whether a feature is `quake`, an unlisted quake to which one of the feature's ids leads.
+    ///
+    /// - Parameters:
+    ///   - own: the quake that has the feature's own id.
+    ///   - isAloneInNetwork: whether none of the other quakes that the feature may be is of the quake's network.
+    fileprivate func verdict(on quake: Quake, linkedTo own: Quake?, isAloneInNetwork: Bool) -> Verdict {
+        if separateIDs.contains(quake.id.lowercased()) { return .different }
+        switch kind {
+        case .changes: return .undecided
+        case .catalog where wouldList(quake): return .same
+        case .complete where isAloneInNetwork && wouldList(quake): return .same
+        case .partial where own == nil && isAloneInNetwork && wouldList(quake): return .same
+        case .catalog, .complete, .partial:
+            // The cache already knows both as two quakes, although one lists the other's id.
+            return own?.has(quake.id) == true ? .different : .undecided
+        }
+    }
 }

@@ -6,6 +6,8 @@ package struct FeedRecord: Hashable, Sendable, Codable {
     package var url: String?
     /// The `generated` time of the newest snapshot applied.
     package var generated: Timestamp?
+    /// The time by which the newest snapshot applied is ordered: `generated`, but no later than its response.
+    package var sourceTime: Timestamp?
     /// The ETag of the newest snapshot applied.
     package var etag: String?
     /// The Last-Modified date of the newest snapshot applied.
@@ -77,8 +79,8 @@ extension StoreSources {
     package func forgetFeed(named name: String) throws -> Bool {
         try context.write { writer in
             // From now on, the rows of the listed quakes store the time of their last confirmation.
-            if let generated = try feed(named: name)?.generated, let listed = try writer.listedKeys(ofFeed: name) {
-                try writer.carrySource(of: listed.keys, generated: generated)
+            if let time = try feed(named: name)?.sourceTime, let listed = try writer.listedKeys(ofFeed: name) {
+                try writer.carrySource(of: listed.keys, generated: time)
             }
             return try writer.writing {
                 try writer.database.run("DELETE FROM feeds WHERE name = ?", name)
@@ -110,12 +112,12 @@ extension QuakeWriter {
         }
     }
 
-    /// Returns the `generated` time and the listed quakes of each feed's newest snapshot if it is newer than `moment`.
+    /// Returns the source time and the listed quakes of each feed's newest snapshot if it is newer than `moment`.
     package func listedKeys(
         newerThan moment: Timestamp
     ) throws -> [(generated: Timestamp, keys: ListedKeys)] {
         try database.all(
-            "SELECT generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL", moment.milliseconds
+            "SELECT source_time, roster FROM feeds WHERE source_time > ? AND roster IS NOT NULL", moment.milliseconds
         ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }
     }
 
@@ -130,7 +132,7 @@ extension QuakeWriter {
 extension FeedRecord {
     fileprivate static let select = """
         SELECT name, url, generated, etag, last_modified, checked, applied, features, not_before, pause_status, error,
-            error_time
+            error_time, source_time
         FROM feeds
         """
 
@@ -148,6 +150,7 @@ extension FeedRecord {
         }
         error = row.textOrNil(10)
         errorTime = row.timestampOrNil(11)
+        sourceTime = row.timestampOrNil(12)
     }
 
     /// Writes the record; the listed keys stay unless `listedKeys` is given.
@@ -156,7 +159,7 @@ extension FeedRecord {
             try database.run(
                 sql, name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds,
                 applied?.milliseconds, featureCount, pause?.end.milliseconds, pause?.status, error,
-                errorTime?.milliseconds, listedKeys)
+                errorTime?.milliseconds, sourceTime?.milliseconds, listedKeys)
             if database.changedRows > 0 { return }
         }
     }

@@ -123,12 +123,13 @@ extension CheckedTable {
     static let consumers = CheckedTable(
         "consumers", key: "name",
         "name TEXT PRIMARY KEY, token TEXT NOT NULL, number INTEGER NOT NULL, seen INTEGER NOT NULL")
+    /// `source_time` is `generated`, but no later than the response that brought the snapshot.
     static let feeds = CheckedTable(
         "feeds", key: "name",
         """
         name TEXT PRIMARY KEY, url TEXT, generated INTEGER, etag TEXT, last_modified TEXT, checked INTEGER,
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
-        roster BLOB
+        source_time INTEGER, roster BLOB
         """)
     /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
     /// service.
@@ -148,12 +149,14 @@ extension CheckedTable {
         since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, as_of INTEGER NOT NULL,
         source TEXT NOT NULL
         """)
-    /// The unresolved ids to look up at the event service.
+    /// The ids about which the event service must be asked. `raised` is the time of the document that raised the
+    /// question, by its source; `last_answer` is when the last of the `unsettled_answers` arrived.
     static let questions = CheckedTable(
         "questions", key: "id",
         """
         id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
-        reason TEXT NOT NULL
+        reason TEXT NOT NULL, raised INTEGER NOT NULL, unsettled_answers INTEGER NOT NULL DEFAULT 0,
+        last_answer INTEGER
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")

@@ -33,7 +33,9 @@ struct DeletionTests {
     }
 
     private static func deleted(_ id: String, ids: String) -> String {
-        #"{"type":"Feature","id":"\#(id)","geometry":null,"properties":{"status":"deleted","ids":"\#(ids)"}}"#
+        let updated = Timestamp.minute(30).milliseconds
+        let properties = #"{"status":"deleted","updated":\#(updated),"ids":"\#(ids)"}"#
+        return #"{"type":"Feature","id":"\#(id)","geometry":null,"properties":\#(properties)}"#
     }
 
     /// Backfills both quakes, runs `meanwhile`, queries again, and returns the remaining and the requested ids.
@@ -102,37 +104,15 @@ struct DeletionTests {
         #expect(outcome.ids == ["nc555", "us100"] && outcome.asked.sorted() == ["nc555", "us100"])
     }
 
-    @Test("A quake that lost an id to another is asked about, as both may be one, until the service answers")
-    func split() throws {
-        let stranger = Quake.sample("ci", "7", updated: .minute(30), time: .minute(-30))
-        var renamed = stranger
-        renamed.ids = PublishedSet(members: ["ci7", "NC555"])
-        var other = other
-        other.originTime = .minute(-40 * 1440)
-        for (known, status, ids, asked) in [
-            (stranger, 200, ["ci7", "nc555", "us100"], 1),
-            (renamed, 200, ["ci7", "us100"], 1), (other, 200, ["ci7", "nc555", "us100"], 1),
-            (other, 404, ["ci7", "nc555", "us100"], 1), (renamed, 500, ["ci7", "us100"], 2),
-        ] {
-            var script = Script(features: [FeedText.feature(stranger)], single: status)
-            // So old that no feed lists it.
-            (script.known, script.recovers, script.age) = (known, status == 500, 40)
-            let outcome = try left(script) { context in
-                let key = try #require(try context.key(ofID: "nc555"))
-                try context.write { try $0.assign(alias: "ci7", to: key) }
-            }
-            #expect(outcome.ids == ids)
-            #expect(outcome.asked == Array(repeating: "nc555", count: asked))
-        }
-    }
-
-    @Test("An answer that must list the other quake too decides; one whose conditions leave it out does not")
+    @Test("An answer that must list the other quake too is no answer about it, and neither is one that need not")
     func wholeAnswer() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
-        let whole = try left(Script(features: [feature], isAgain: true))
-        #expect(whole.ids == [] && whole.asked == [])
-        let large = try left(Script(features: [feature], isAgain: true), filter: QuakeFilter(minimumMagnitude: 5))
-        #expect(large.ids == ["nc555"] && large.asked == ["nc555"])
+        for filter in [QuakeFilter(), QuakeFilter(minimumMagnitude: 5)] {
+            let living = try left(Script(features: [feature], isAgain: true), filter: filter)
+            #expect(living.ids == ["nc555"] && living.asked == ["nc555"])
+            let gone = try left(Script(features: [feature], single: 409, isAgain: true), filter: filter)
+            #expect(gone.ids == [] && gone.asked == ["nc555"])
+        }
     }
 
     @Test("An answer with fewer quakes than were counted does not decide about quakes that it lacks")
@@ -162,7 +142,7 @@ struct DeletionTests {
         #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
     }
 
-    @Test("A deletion that is older than the newest snapshot that lists the quake deletes nothing")
+    @Test("A deletion older than the newest snapshot that lists the quake is asked about")
     func older() throws {
         let feature = Self.deleted("us100", ids: ",us100,")
         func confirm(at minute: Int64) -> (QuakeContext) throws -> Void {
@@ -173,8 +153,11 @@ struct DeletionTests {
                 }
             }
         }
-        #expect(try left(Script(features: [feature]), meanwhile: confirm(at: 61)).ids == ["nc555", "us100"])
-        #expect(try left(Script(features: [feature]), meanwhile: confirm(at: 60)).ids == ["nc555"])
+        let script = Script(features: [feature], known: gone)
+        let later = try left(script, meanwhile: confirm(at: 31))
+        #expect(later.ids == ["nc555", "us100"] && later.asked == ["us100"])
+        let earlier = try left(script, meanwhile: confirm(at: 29))
+        #expect(earlier.ids == ["nc555"] && earlier.asked == [])
     }
 
     @Test("In a feed, a query or a file it is no living quake either, and its other ids delete nothing")

@@ -7,59 +7,6 @@ import Testing
 @testable import QuakeStore
 
 @Suite("Coverage says what is complete, and what is still in question", .scratch) struct PlainCoverageTests {
-    /// A cache and the service that it queries.
-    private final class World {
-        struct Service: Sendable {
-            var model = ModelService(EventCatalog(now: .minute(0)))
-            /// Changes the response for an address.
-            var edit: @Sendable (String, inout ServedAnswer) -> Void = { _, _ in }
-        }
-
-        let service = Arc(Service())
-        let context: QuakeContext
-        var mirror: FeedMirror
-
-        init(_ quakes: [Quake]) throws {
-            let service = service
-            let transport = StoryTransport { url in
-                service.value.withLock { service in
-                    var answer = service.model.answer(to: url)
-                    service.edit(url, &answer)
-                    return answer
-                }
-            }
-            (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) {
-                service.value.withLock { $0.model.catalog.now }
-            }
-            mirror.settings = MirrorSettings(confirmSnapshots: 2, confirmAfter: .zero)
-            change { catalog in quakes.forEach { catalog.insert($0, updated: $0.originTime + .seconds(600)) } }
-        }
-
-        func change(_ body: (inout EventCatalog) -> Void) { service.value.withLock { body(&$0.model.catalog) } }
-
-        func pass(minutes: Int) { change { $0.now = $0.now + .seconds(minutes * 60) } }
-
-        func editAnswers(_ edit: @escaping @Sendable (String, inout ServedAnswer) -> Void) {
-            service.value.withLock { $0.edit = edit }
-        }
-
-        @discardableResult
-        func backfill(_ since: Timestamp, until: Timestamp? = nil) throws -> BackfillReport {
-            try mirror.fetch(.part(QuakeFilter(since: since, until: until), again: false))
-        }
-
-        @discardableResult
-        func update() throws -> BackfillReport { try mirror.fetch(.update) }
-
-        var ids: [String] { get throws { try context.fetch().map(\.quake.id).sorted() } }
-
-        /// The claims from backfills.
-        var claims: [Claim] { get throws { try context.sources.claims().filter { $0.source == .backfill } } }
-
-        /// The times that backfills cover.
-        var covered: RangeSet<Timestamp> { get throws { RangeSet(try claims.map(\.originTimes)) } }
-    }
-
     private static let day = Duration.seconds(86_400)
     /// Midnight, this many days before the day of minute 0.
     private static func midnight(_ days: Int) -> Timestamp { Timestamp.minute(-720) - day * days }
@@ -78,7 +25,7 @@ import Testing
             Quake.sample("ci", "00005", ids: ["ci00005", shared], time: times[0]),
             Quake.sample("zz", "00045", ids: isOwn ? [] : ["zz00045", shared], time: times[1])
         )
-        let world = try World([first, second])
+        let world = try CatalogWorld([first, second])
         for part in order {
             let (since, until) = [(70, 60), (10, 5), (80, 0)][part]
             try world.backfill(Self.midnight(since), until: Self.midnight(until))
@@ -106,7 +53,7 @@ import Testing
     func deletedFeature(isHonest: Bool) throws {
         let since = Self.midnight(50)
         let quakes = Self.quakes(10, from: since, every: .seconds(600))
-        let world = try World(quakes + [.sample("us", "1", time: since + .seconds(5))])
+        let world = try CatalogWorld(quakes + [.sample("us", "1", time: since + .seconds(5))])
         world.change { $0.delete("us1") }
         world.editAnswers { url, answer in
             if url.contains("/count?") {
@@ -128,7 +75,7 @@ import Testing
     func stopped(by stop: Stop, isOpen: Bool) throws {
         let (since, until) = (Self.midnight(50), isOpen ? nil : Self.midnight(40))
         let quakes = Self.quakes(60, from: since, every: .seconds(3_600))
-        let world = try World(quakes)
+        let world = try CatalogWorld(quakes)
         world.service.value.withLock { $0.model.settings.mostRows = 30 }
         let isCancelled = Arc(false)
         world.editAnswers { url, answer in
@@ -154,7 +101,7 @@ import Testing
     @Test("A purge of two minutes costs its UTC day, which no update brings back, and nothing else", arguments: [0, 5])
     func twoMinutes(daysAgo: Int) throws {
         let since = Self.midnight(20)
-        let world = try World(Self.quakes(41, from: since, every: .seconds(43_200)))
+        let world = try CatalogWorld(Self.quakes(41, from: since, every: .seconds(43_200)))
         try world.backfill(since)
         let (start, all) = (Self.midnight(daysAgo), try world.ids)
         try world.context.maintenance.purge(QuakeFilter(since: start, until: start + .seconds(120)))

@@ -19,7 +19,8 @@ struct RetractionMonthTests {
             try month.run()
             let ledger = try MonthLedger(of: month)
             let checked = ledger.retractions(lasting: Self.patience, outage: nil).map(\.retraction.age)
-            #expect(Set(checked) == Set(MonthPlan.ages), "seed \(seed)")
+            // A quake that is retracted between two refreshes was never in the cache.
+            #expect(Set(checked).isSuperset(of: MonthPlan.ages.filter { $0 > SimulatedMonth.interval }), "seed \(seed)")
             #expect(ledger.unrecorded(after: Self.patience) == [], "seed \(seed)")
             try expectHonesty(of: ledger, seed)
             let requests = month.servers.serviceRequests.filter { !$0.isAboutOne }

@@ -7,7 +7,7 @@ import Synchronization
 /// A cache that `quakes refresh` updates every five minutes for a month, by a clock of its own; in a sample, every 40
 /// minutes, which gives the rules fewer documents to decide by.
 final class SimulatedMonth {
-    private static let interval = Duration.seconds(Thoroughness.count(2_400, of: 300))
+    static let interval = Duration.seconds(Thoroughness.count(2_400, of: 300))
 
     let published: PublishedMonth
     let servers: MonthServers
@@ -39,18 +39,9 @@ final class SimulatedMonth {
 
     /// Does what `quakes refresh` without arguments does.
     private func tick() throws {
-        try mirror.session { session in
-            var feed: FeedName? = try session.dueFeed()
-            while let due = feed {
-                do {
-                    _ = try session.refresh(.summary(due))
-                    refreshes += 1
-                    feed = nil
-                } catch let error as FeedError where error.isOfThisRequestAlone {
-                    feed = RefreshSchedule.fallback(after: due)
-                }
-            }
-        }
-        _ = try? mirror.updateIfDue(MirrorObserver())
+        do {
+            _ = try ScheduledRefresh(mirror, observer: MirrorObserver()).run(dryRun: false)
+            refreshes += 1
+        } catch is FeedError {}
     }
 }

@@ -57,20 +57,31 @@ struct UnreadableFeatureTests {
         #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
         // The response is still unreadable, or is about another quake.
-        for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
-            service.value.withLock { $0.single = .init(status: 200, body: body) }
+        for (days, body) in [
+            Document.event(.sample("ak", "7", time: Self.since)), Data(#"{"type":"Feature"}"#.utf8),
+        ].enumerated() {
+            service.value.withLock { service in
+                service.single = .init(status: 200, body: body)
+                service.minutesLater = Int64(days + 1) * 1_440
+            }
             try mirror.fetch(.update)
             #expect(transport.addresses.last?.contains("eventid=usbad") == true)
-            #expect(try context.sources.questions() == noted && context.fetchCount() == 1)
+            let unsettled = try context.sources.questions().map(\.unsettledAnswers)
+            #expect(try unsettled == [days + 1] && context.fetchCount() == 1, "\(days)")
         }
+        // An answer that settles nothing is asked for again after a day, then after a week.
+        var before = transport.addresses.count
+        try mirror.fetch(.update)
+        #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
+        service.value.withLock { $0.minutesLater += 7 * 1_440 }
 
         service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
         #expect(try mirror.fetch(.update).inserted == 1)
         #expect(try context.sources.questions().isEmpty && context.quake(forID: "usbad") != nil)
         #expect(try context.maintenance.verify(full: true).findings == [])
-        let asked = transport.addresses.count
+        before = transport.addresses.count
         try mirror.fetch(.update)
-        #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
+        #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
     }
 
     @Test("Without one there is no claim") func nameless() async throws {
@@ -86,7 +97,7 @@ struct UnreadableFeatureTests {
         for isForgotten in [false, true] {
             let (mirror, context, service, transport) = try mirror(Self.unreadable)
             _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-            service.value.withLock { $0.single = .init(status: 409) }
+            service.value.withLock { ($0.minutesLater, $0.single) = (1_440, .init(status: 409)) }
             if isForgotten { try context.sources.forgetClaims() }
             let asked = transport.addresses.count
             try mirror.fetch(.update)
@@ -95,7 +106,7 @@ struct UnreadableFeatureTests {
         }
     }
 
-    @Test("A quake that loses an id to it is asked about, as both may be one") func lostID() async throws {
+    @Test("A quake that its id leads to is asked about first, as both may be one") func lostID() async throws {
         let (mirror, context, service, transport) = try mirror(Self.unreadable)
         _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         let key = try #require(try context.key(ofID: "usgood"))
@@ -104,7 +115,7 @@ struct UnreadableFeatureTests {
             ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
         }
         try mirror.fetch(.update)
-        #expect(try context.sources.questions().map(\.id) == ["usgood"] && context.fetchCount() == 2)
+        #expect(try context.sources.questions().map(\.id) == ["usbad", "usgood"] && context.fetchCount() == 1)
         service.value.withLock { $0.single = .init(status: 409) }
         try mirror.fetch(.update)
         #expect(transport.addresses.contains { $0.contains("eventid=usgood") })

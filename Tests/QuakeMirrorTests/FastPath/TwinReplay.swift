@@ -13,7 +13,7 @@ struct TwinReplay {
     /// Two empty caches in `directory`.
     init(
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(),
-        now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
+        now: Timestamp = .minute(60 * 1440)
     ) throws {
         fast = try Replay(in: directory, settings: settings, name: "fast.db", now: now)
         plain = try Replay(in: directory, settings: settings, name: "plain.db", skipsUnchanged: false, now: now)

@@ -22,7 +22,20 @@ import Testing
     ) -> [CatalogRange] {
         var filter = filter
         (filter.since, filter.until) = (day(first), day(last))
-        return BackfillRequest.part(filter, again: false).stretches(Coverage(claims), now: day(1001))
+        return plan(.part(filter, again: false), Coverage(claims))
+    }
+
+    /// Returns what to request on day 1001, if the cache has 300 quakes a day.
+    private func plan(_ request: BackfillRequest, _ coverage: Coverage) -> [CatalogRange] {
+        do {
+            return try request.stretches(coverage, now: day(1001)) { filter in
+                guard let since = filter.since, let until = filter.until else { return 0 }
+                return Int((until.milliseconds - since.milliseconds) / 288_000)
+            }
+        } catch {
+            Issue.record(error)
+            return []
+        }
     }
 
     private let large = QuakeFilter(minimumMagnitude: 5)
@@ -56,30 +69,53 @@ import Testing
     @Test("An update asks for the changes of one day at once, without conditions, since a day before; over small holes")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
-        let stretches = CatalogPlan.updates(of: Coverage(parts), now: day(1001))
+        let stretches = plan(.update, Coverage(parts))
         #expect(stretches.map(\.query.originTimes) == [day(30)..<day(40), day(0)..<day(25)])
         #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
         #expect(stretches.map(\.query.updatedAfter) == [day(899), day(999)])
-        #expect(CatalogPlan.updates(of: Coverage(), now: day(0)).isEmpty)
+        #expect(plan(.update, Coverage()).isEmpty)
+    }
+
+    @Test("An update resumes with the ranges that were updated longest ago, though others are nearer") func resumed() {
+        let parts = [held(0, 10), held(10, 20, asOf: 999), held(20, 25, asOf: 999)]
+        let requests = plan(.update, Coverage(parts))
+        #expect(requests.map(\.query.originTimes) == [day(10)..<day(25), day(0)..<day(10)])
+        #expect(requests.map(\.query.updatedAfter) == [day(998), day(999)])
+    }
+
+    @Test("Missing days are requested together if few quakes lie between them, and only across covered days")
+    func joined() {
+        var coverage = Coverage()
+        coverage.ask(for: QuakeFilter(), in: day(0)..<day(100))
+        for (first, last) in [(0, 10), (11, 17), (18, 30), (31, 60)] as [(Int64, Int64)] {
+            coverage.add(held(first, last))
+        }
+        // Between the first two missing days lie 1,800 quakes, before the third one 3,600.
+        let requests = plan(.update, coverage).filter { $0.purpose != .update }
+        #expect(requests.map(\.originTimes) == [day(10)..<day(18), day(30)..<day(31), day(60)..<day(100)])
+        var apart = Coverage()
+        apart.ask(for: QuakeFilter(), in: day(0)..<day(1))
+        apart.ask(for: QuakeFilter(), in: day(2)..<day(3))
+        #expect(plan(.update, apart).map(\.originTimes) == [day(0)..<day(1), day(2)..<day(3)])
     }
 
     @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
-        let stretches = CatalogPlan.updates(of: open(held(0, 10, large), held(0, 10, middle)), now: day(1001))
+        let stretches = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
         #expect(stretches.map(\.purpose) == [.update, .claim(isOpenEnded: true)])
         #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
         // The part with smaller quakes covers the time between the two parts.
-        let apart = CatalogPlan.updates(of: open(held(0, 800, large), held(500, 900, middle)), now: day(1001))
+        let apart = plan(.update, open(held(0, 800, large), held(500, 900, middle)))
         #expect(apart.filter { $0.purpose != .update }.map(\.query.originTimes) == [day(900)..<day(1001)])
         // A part that was never fetched is missing.
         var coverage = Coverage()
         coverage.ask(for: large, in: day(0)..<day(10))
-        #expect(CatalogPlan.updates(of: coverage, now: day(1001)).map(\.originTimes) == [day(0)..<day(10)])
+        #expect(plan(.update, coverage).map(\.originTimes) == [day(0)..<day(10)])
     }
 
     @Test("Where a run ended after the changes, the next begins with the new quakes; a part far behind keeps waiting")
     func turns() {
         func kinds(_ last: Int64) -> [Bool] {
-            CatalogPlan.updates(of: open(held(0, last)), now: day(1001)).map { $0.purpose == .update }
+            plan(.update, open(held(0, last))).map { $0.purpose == .update }
         }
         #expect(kinds(1000) == [true, false])
         #expect(kinds(999) == [false, true])
@@ -89,7 +125,7 @@ import Testing
     @Test("Again asks for what was asked for, to the present where it has no end") func again() {
         var coverage = open(held(5, 20))
         coverage.ask(for: large, in: day(-5)..<day(10))
-        let stretches = BackfillRequest.again.stretches(coverage, now: day(1001))
+        let stretches = plan(.again, coverage)
         #expect(stretches.map(\.query.originTimes) == [day(5)..<day(1001), day(-5)..<day(5)])
         #expect(stretches.map(\.query.filter) == [QuakeFilter(), large])
     }

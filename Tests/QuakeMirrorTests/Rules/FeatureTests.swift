@@ -9,7 +9,7 @@ import Testing
     ) throws -> (operations: [Operation], confirmed: [QuakeKey]) {
         let facts = SnapshotFacts(
             generated: .minute(minute), window: nil, countsAbsences: false,
-            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: [feature.id])
+            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: [feature.id])
         var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: doubts)
         let operations = try reconciler.judge(feature, cache: cache)
         return (operations, reconciler.confirmed.keys)
@@ -86,7 +86,7 @@ import Testing
             for isCatalog in [true, false] {
                 var facts = SnapshotFacts(
                     generated: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
-                    listedIDs: ["us7000zz01"])
+                    listing: ["us7000zz01"])
                 facts.isCatalog = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
                 // Its former id does not identify another quake.
@@ -94,7 +94,7 @@ import Testing
                 cache.aliases["ak9"] = .live(key: 1)
                 let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
                 var named = facts
-                named.listedIDs = ["ak9"]
+                named.listing = ["ak9"]
                 var reconciler = Reconciler(facts: named, settings: MirrorSettings(), doubts: [])
                 _ = try reconciler.judge(former, cache: cache)
                 #expect(reconciler.withheld.isEmpty == (isCatalog && isBeyond))

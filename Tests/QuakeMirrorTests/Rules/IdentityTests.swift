@@ -4,14 +4,13 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("Rules 1 to 5: which quake of the cache a feature is") struct IdentityTests {
-    /// Returns the keys of the quakes that `feature` identifies. The snapshot lists `listed` and has claimed some.
+    /// Returns the identity of `feature` in a document that also lists `listed`. Some quakes were claimed before.
     private func identity(
-        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [],
-        absence: ListedIDs.Absence = .always, claimed: Set<QuakeKey> = []
+        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: Listing.Kind = .complete,
+        wouldList: Bool = true, claimed: Set<QuakeKey> = []
     ) throws -> Identity {
-        try Identity(
-            of: feature, listedIDs: ListedIDs(absence: absence) { listed.union([feature.id]) },
-            claimed: claimed, cache: cache)
+        let listing = Listing(kind, wouldList: { _ in wouldList }) { listed.union([feature.id]) }
+        return try Identity(of: feature, in: listing, claimed: claimed, cache: cache)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -41,14 +40,19 @@ import Testing
                 "A quake that another feature of the snapshot claimed is nobody else's", ci,
                 feature: .sample("nn", "4", ids: ["ci3", "nn4"]), claimed: [1]),
             Case(
-                "Of two quakes of one network a feature merges with the older one only", us, .sample("us", "9"),
-                feature: .sample("ci", "3", ids: ["ci3", "us1", "us9"]), keys: [1]),
+                "A feature that lists two quakes of one network is neither of them", us, .sample("us", "9"),
+                feature: .sample("ci", "3", ids: ["ci3", "us1", "us9"])),
+            Case(
+                "A feature with a new id of the network is the quake that it lists", us,
+                feature: .sample("us", "9", ids: ["us1", "us9"]), keys: [1]),
+            Case(
+                "Two quakes of a network that the cache knows are not one", us, .sample("us", "9"),
+                feature: .sample("us", "9", ids: ["us1", "us9"]), keys: [2]),
             Case("A shared alias merges never, with one missing", ciShared, nnShared, feature: nnShared, keys: [2]),
             Case("nor with the other", ciShared, nnShared, feature: ciShared, keys: [1]),
             Case(
-                "An alias preferred on neither side ties a feature to one quake", ciShared, nnOther,
-                feature: .sample("us", "1", ids: ["at9", "us1"]), keys: [1]),
-            Case("but not to two", ciShared, nnOther, feature: .sample("us", "1", ids: ["at9", "gcmt1", "us1"])),
+                "An alias preferred on neither side ties a feature to no quake", ciShared, nnOther,
+                feature: .sample("us", "1", ids: ["at9", "us1"])),
         ]
     }()
 
@@ -58,29 +62,58 @@ import Testing
         #expect(identity.quakes.map(\.stored.key) == example.keys)
     }
 
-    @Test("4: An id that is not the preferred one of a quake identifies it only if the quake must be listed")
-    func absentHolder() throws {
-        let mayBeThere = ListedIDs.Absence.gone { _ in false }
+    @Test("4: A former id is its quake's if the document would list the quake; otherwise it is open")
+    func formerID() throws {
         var cache = CacheInMemory(.sample("nc", "40000042"))
         cache.aliases["tw652158"] = .live(key: 1)
         let former = Quake.sample("tw", "652158")
         #expect(try identity(of: former, in: cache).quakes.map(\.stored.key) == [1])
-        for absence in [mayBeThere, .unchanged] {
-            let split = try identity(of: former, in: cache, absence: absence)
-            #expect(split.quakes.isEmpty && split.isSplit)
+        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
+            var open = try identity(of: former, in: cache, kind: kind, wouldList: wouldList)
+            #expect(open.quakes.isEmpty && open.undecided.map(\.stored.key) == [1])
+            open.decideAlone()
+            #expect(open.quakes.isEmpty && open.isSplit)
         }
-        // A list of changes would include a quake that lost its id.
-        let both = CacheInMemory(.sample("nc", "40000042", ids: ["nc40000042", "tw652158"]))
-        #expect(try identity(of: former, in: both, absence: .unchanged).quakes.map(\.stored.key) == [1])
-        #expect(try identity(of: former, in: both, absence: mayBeThere).isSplit)
-        let renamed = Quake.sample("tw", "652158", ids: ["nc40000042", "tw652158"])
-        #expect(try identity(of: renamed, in: cache, absence: mayBeThere).quakes.map(\.stored.key) == [1])
-        // at00n3rz0w was among the ids of two quakes.
-        let shared = CacheInMemory(.sample("ci", "49000305", ids: ["at00n3rz0w", "ci49000305"]))
-        let other = Quake.sample("nn", "00990306", ids: ["at00n3rz0w", "nn00990306"])
-        for absence in [mayBeThere, .unchanged] {
-            #expect(try identity(of: other, in: shared, absence: absence).quakes.isEmpty)
+        let both = try identity(of: former, in: cache, listed: ["nc40000042"], kind: .changes)
+        #expect(both.undecided.isEmpty && both.isSplit)
+    }
+
+    @Test("4: A quake that the document need not list is open, and the lone one if nobody can be asked")
+    func undecided() throws {
+        let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2"))
+        let renamed = Quake.sample("pr", "9", ids: ["pr9", "us1"])
+        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
+            var identity = try identity(of: renamed, in: CacheInMemory(us), kind: kind, wouldList: wouldList)
+            #expect(identity.quakes.isEmpty && identity.undecided.map(\.stored.key) == [1])
+            identity.decideAlone()
+            #expect(identity.quakes.map(\.stored.key) == [1])
         }
+        let merged = Quake.sample("pr", "9", ids: ["nc2", "pr9", "us1"])
+        var several = try identity(of: merged, in: CacheInMemory(us, nc), kind: .partial)
+        #expect(several.quakes.isEmpty && several.undecided.map(\.stored.key) == [1, 2])
+        several.decideAlone()
+        #expect(several.quakes.isEmpty)
+    }
+
+    @Test("4: Only the event service says that two quakes of a network are one") func networks() throws {
+        let (us, ci) = (Quake.sample("us", "1"), Quake.sample("ci", "3"))
+        let united = Quake.sample("nc", "2", ids: ["ci3", "nc2", "us1", "us9"])
+        let cache = CacheInMemory(us, ci, .sample("us", "9"))
+        #expect(try identity(of: united, in: cache, kind: .catalog).quakes.map(\.stored.key) == [1, 2, 3])
+        let feed = try identity(of: united, in: cache)
+        #expect(feed.quakes.map(\.stored.key) == [2] && feed.undecided.map(\.stored.key) == [1, 3])
+    }
+
+    @Test("4: Two quakes that the cache knows apart stay two, unless a complete document or a change says otherwise")
+    func knownApart() throws {
+        let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2", ids: ["nc2", "us1"]))
+        let cache = CacheInMemory(us, nc)
+        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, true)] {
+            let apart = try identity(of: nc, in: cache, kind: kind, wouldList: wouldList)
+            #expect(apart.quakes.map(\.stored.key) == [2] && apart.undecided.isEmpty)
+        }
+        #expect(try identity(of: nc, in: cache).quakes.map(\.stored.key) == [2, 1])
+        #expect(try identity(of: nc, in: cache, kind: .changes).undecided.map(\.stored.key) == [1])
     }
 
     @Test("8: A deleted quake returns as what it would be identified by, its own id first, and never by a third id")
@@ -109,6 +142,7 @@ import Testing
         cache.tombstones = [4: gone]
         #expect(try returning(other, listed: ["aka2026zz"]) == nil)
         #expect(try returning(.sample("at", "00aa"), listed: ["aka2026zz"]) == nil)
-        #expect(try returning(.sample("ak", "9", ids: ["aka2026zz", "ak9"])) == nil)
+        cache.tombstones = [4: gone]
+        #expect(try returning(.sample("ak", "9", ids: ["aka2026zz", "ak9"])) == 4)
     }
 }

@@ -9,6 +9,8 @@ struct CacheInMemory: CacheView {
     var tombstones: [QuakeKey: Quake] = [:]
     /// Quakes that a newer snapshot of another feed confirmed.
     var confirmedByOthers: [QuakeKey: Timestamp] = [:]
+    /// Ids about which an answer of the event service settled nothing.
+    var unsettledIDs: Set<String> = []
 
     /// A cache that contains `quakes` under the keys 1, 2, 3, … and finds them by all their ids. An id shared by
     /// several quakes leads to the first.
@@ -44,6 +46,8 @@ struct CacheInMemory: CacheView {
 
     func tombstone(of key: QuakeKey) -> Quake? { tombstones[key] }
 
+    func isUnsettled(_ id: String) -> Bool { unsettledIDs.contains(id) }
+
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
         max(Timestamp(milliseconds: known.rowSource.generated), confirmedByOthers[known.stored.key] ?? .minute(0))
     }
@@ -55,6 +59,6 @@ extension SnapshotFacts {
         let generated = Timestamp.minute(minute)
         return SnapshotFacts(
             generated: generated, window: generated - .seconds(86_400)...generated, countsAbsences: countsAbsences,
-            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: ListedIDs { Set(ids) })
+            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: Listing { Set(ids) })
     }
 }

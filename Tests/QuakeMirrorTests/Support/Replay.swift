@@ -13,7 +13,7 @@ struct Replay {
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(), name: String = "quakes.db",
         transport: any HTTPTransport = NoTransport(), endpoint: FeedEndpoint = FeedEndpoint(),
         service: EventService? = nil, serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true,
-        now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
+        now: Timestamp = .minute(60 * 1440)
     ) throws {
         self.directory = directory
         let clock: @Sendable () -> Timestamp = { now }

@@ -21,7 +21,7 @@ import Testing
             try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
             try writer.add(Claim(originTimes: all, asOf: .sample))
             try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
-            try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude")])
+            try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude", raised: .sample)])
         }
     }
 
@@ -117,7 +117,9 @@ import Testing
     @Test("Coverage whose question was dropped with it does not return without the question")
     func droppedQuestion() throws {
         let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
-        try context.write { try $0.note([OpenQuestion(id: "us7003", originTimes: day, reason: "no magnitude")]) }
+        try context.write {
+            try $0.note([OpenQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)])
+        }
         let purge = try #require(try context.maintenance.purge(QuakeFilter(until: day.upperBound)).transaction)
         try context.history.undo(transaction: purge.number)
         let coverage = try context.sources.coverage()

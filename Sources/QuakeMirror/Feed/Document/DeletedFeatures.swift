@@ -7,6 +7,26 @@ package struct DeletedFeature: Hashable, Sendable {
     package let id: String?
     /// All ids of the feature in lowercase.
     package let ids: Set<String>
+    /// The time of the deletion; nil if the feature does not contain it.
+    package let updated: Timestamp?
+}
+
+extension DeletedFeature {
+    /// The meaning of the feature for a quake whose preferred id is among its ids.
+    enum Verdict: Equatable {
+        case deleted
+        case inQuestion(String)
+    }
+
+    /// Returns the meaning of the feature for `known`, which a snapshot of the time `confirmed` listed last.
+    ///
+    /// A deleted event may list ids of existing quakes. A quake that was listed after its deletion may have been
+    /// restored, and the response may come from a server that lags.
+    func verdict(on known: KnownQuake, confirmedUntil confirmed: Timestamp) -> Verdict {
+        guard known.stored.quake.id.isSameID(as: id ?? "") else { return .inQuestion("a deleted event has its id") }
+        guard let updated, updated > confirmed else { return .inQuestion("it was listed after its deletion") }
+        return .deleted
+    }
 }
 
 extension FeedSnapshot {
@@ -32,7 +52,9 @@ extension FeedSnapshot {
             return nil
         }
         let id = raw.id?.lowercased()
-        return DeletedFeature(index: index, id: id, ids: Set(listed + [id].compactMap { $0 }))
+        return DeletedFeature(
+            index: index, id: id, ids: Set(listed + [id].compactMap { $0 }),
+            updated: raw.properties?.updated.map(Timestamp.init(milliseconds:)))
     }
 }
 
@@ -43,6 +65,7 @@ private struct RawDeletion: Decodable {
     struct Properties: Decodable {
         var status: String?
         var ids: String?
+        var updated: Int64?
     }
 }
 

@@ -63,7 +63,7 @@ struct ExitScenario: Sendable {
         ExitScenario(78, .diary, "watch"),
         ExitScenario(1, .cache, "changes", "--exec", "false"),
         ExitScenario(1, .cache, "purge", "--history", "--all"),
-        ExitScenario(1, .cache, "undo", "1"),
+        ExitScenario(1, .cache, "undo", "3"),
         ExitScenario(3, .cache, "list", "--at", foreign),
         ExitScenario(3, .cache, "summary", "--at", foreign),
         ExitScenario(3, .cache, "list", "--at", "2020-01-01"),

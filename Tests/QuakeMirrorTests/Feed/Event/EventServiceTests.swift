@@ -27,7 +27,7 @@ import Testing
         let service = EventService(client: client(), pace: pace)
         var moments: [Duration] = []
         for _ in 0..<3 {
-            #expect(try service.ask(about: "us7000zz01") == .unsettled)
+            #expect(try service.ask(about: "us7000zz01")?.answer == .unsettled)
             moments.append(elapsed.withLock { $0 })
             elapsed.withLock { $0 += .milliseconds(300) }
         }

@@ -1,0 +1,241 @@
+@testable import QuakeMirror
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeStore
+
+@Suite("An id on the feature of another quake", .scratch) struct SharedIDTests {
+    private static let day: Int64 = 1_440
+
+    private func quake(_ net: String, _ code: String, daysAgo: Int64, _ magnitude: Double = 4) -> Quake {
+        .sample(net, code, magnitude: magnitude, time: .minute(-daysAgo * Self.day))
+    }
+
+    private func share(_ id: String, with holder: String, in world: CatalogWorld) {
+        world.change { $0.revise(holder) { $0.ids = PublishedSet(members: $0.aliases + [id]) } }
+    }
+
+    @Test("An update in which a quake lists the id of a living one fetches the day whole, and both stay")
+    func addedToAnother() throws {
+        let us = quake("us", "1", daysAgo: 200, 5.5)
+        let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
+        let world = try CatalogWorld([us, nc])
+        try world.backfill(.minute(-300 * Self.day))
+        world.pass(minutes: 2_000)
+        share("us1", with: "nc2", in: world)
+        let head = try world.context.history.head().number
+        try world.update()
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
+        #expect(try world.reasons(since: head) == [.revised])
+        #expect(try world.context.sources.coverage().missing(until: .minute(0)) == [])
+        // Also after the id has been taken away again.
+        world.pass(minutes: 2_000)
+        world.change { $0.revise("nc2") { $0.ids = PublishedSet(members: ["nc2"]) } }
+        try world.update()
+        #expect(try world.ids == ["nc2", "us1"])
+    }
+
+    @Test("A quake recoded within its network is renamed by an update, and never new")
+    func recoded() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 200)])
+        try world.backfill(.minute(-300 * Self.day))
+        let key = try world.context.key(ofID: "us1")
+        world.pass(minutes: 2_000)
+        world.change { $0.rename("us1", to: "us", "2") }
+        let head = try world.context.history.head().number
+        try world.update()
+        #expect(try world.ids == ["us2"] && world.context.key(ofID: "us2") == key)
+        #expect(try world.reasons(since: head) == [.renamed])
+        #expect(try world.context.sources.questions() == [])
+    }
+
+    @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
+    func thirdQuake() throws {
+        let ci = quake("ci", "2", daysAgo: 50)
+        let nc = quake("nc", "3", daysAgo: 40, 5)
+        let world = try CatalogWorld([ci, nc])
+        share("nc3", with: "ci2", in: world)
+        world.change { $0.garble("nc3") }
+        try world.backfill(.minute(-45 * Self.day), until: .minute(-35 * Self.day))
+        try world.backfill(.minute(-55 * Self.day), until: .minute(-45 * Self.day))
+        world.pass(minutes: 2_000)
+        world.change { $0.garble("nc3", false) }
+        for _ in 0..<3 {
+            try world.update()
+            world.pass(minutes: 2_000)
+        }
+        #expect(try world.ids == ["ci2", "nc3"] && world.context.sources.questions() == [])
+        #expect(try world.context.quake(forID: "nc3")?.quake.originTime == nc.originTime)
+    }
+
+    @Test("An answer that lags decides nothing, and the id is asked about again") func laggingAnswer() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 50), quake("nc", "2", daysAgo: 50)])
+        try world.backfill(.minute(-60 * Self.day))
+        world.pass(minutes: 2_000)
+        world.change { $0.delete("us1") }
+        let question = OpenQuestion(
+            id: "us1", originTimes: .minute(-60 * Self.day)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
+        try world.context.write { try $0.note([question]) }
+        world.editAnswers { url, answer in
+            guard url.contains("eventid=us1") else { return }
+            answer = ServedAnswer(status: 409, headers: ["Date": "Thu, 01 Jan 2026 00:00:00 GMT"])
+        }
+        let asked = try world.requests { _ = try world.mirror.session { try $0.askQuestions() } }
+        #expect(asked.count == 1)
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions().map(\.id) == ["us1"])
+        world.editAnswers { _, _ in }
+        _ = try world.mirror.session { try $0.askQuestions() }
+        #expect(try world.ids == ["nc2"] && world.context.sources.questions() == [])
+    }
+
+    @Test("An answer that settles nothing is asked for again after 1, 7 and 30 days, then every 30 days")
+    func unsettled() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        try world.refresh(FeedName(.all, .week))
+        let question = OpenQuestion(
+            id: "us9", originTimes: .minute(-1)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
+        try world.context.write { try $0.note([question]) }
+        var days: [Int] = []
+        for day in 0...80 {
+            let asked = try world.requests { _ = try world.mirror.session { try $0.askQuestions() } }
+            if !asked.isEmpty { days.append(day) }
+            world.pass(minutes: Int(Self.day))
+        }
+        #expect(days == [0, 1, 8, 38, 68])
+        #expect(try world.context.sources.questions().map(\.unsettledAnswers) == [5])
+    }
+
+    @Test("An older document does not answer a question; a newer one that lists the quake does")
+    func olderDocument() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        try world.refresh(FeedName(.all, .week))
+        world.mirror.service = nil
+        let body = world.service.value.withLock { $0.model.answer(to: "/all_week.geojson").body }
+        let file = try ScratchDirectory.ofTest().write(body, to: "week.geojson")
+        world.pass(minutes: 10)
+        let question = OpenQuestion(
+            id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
+        try world.context.write { try $0.note([question]) }
+        _ = try world.mirror.session { try $0.refresh(.file(file)) }
+        #expect(try world.context.sources.questions().map(\.id) == ["us1"])
+        try world.refresh(FeedName(.all, .week))
+        #expect(try world.context.sources.questions() == [])
+    }
+
+    @Test(
+        "The hour's feed neither merges nor splits a quake that lists one too old for it, with or without the service",
+        arguments: [true, false])
+    func narrowFeeds(hasService: Bool) throws {
+        let us = Quake.sample("us", "1", magnitude: 5, time: .minute(-70))
+        let nc = Quake.sample("nc", "2", magnitude: 3, time: .minute(-40))
+        let world = try CatalogWorld([us, nc])
+        if !hasService { world.mirror.service = nil }
+        world.mirror.serviceScope = .everything
+        share("us1", with: "nc2", in: world)
+        var keys: Set<QuakeKey> = []
+        try world.refresh(FeedName(.all, .day))
+        let head = try world.context.history.head().number
+        for _ in 0..<4 {
+            for feed in [FeedName(.all, .hour), FeedName(.all, .day), FeedName(.magnitude25, .day)] {
+                try world.refresh(feed)
+                keys.formUnion(try world.context.fetch().map(\.key))
+                #expect(try world.ids == ["nc2", "us1"])
+            }
+            world.pass(minutes: 5)
+        }
+        #expect(keys.count == 2)
+        #expect(try world.reasons(since: head) == [])
+    }
+
+    @Test("In the hour's feed a quake under a new id waits for the service, and is renamed or new as it says")
+    func waiting() throws {
+        for isRenamed in [true, false] {
+            let world = try CatalogWorld([.sample("us", "1", magnitude: 5, time: .minute(-30))])
+            world.mirror.serviceScope = .everything
+            try world.refresh(FeedName(.all, .day))
+            world.pass(minutes: 40)
+            if isRenamed {
+                world.change { $0.rename("us1", to: "pr", "9") }
+                world.change { $0.revise("pr9") { $0.originTime = .minute(20) } }
+            } else {
+                world.change { $0.insert(.sample("pr", "9", time: .minute(20))) }
+                share("us1", with: "pr9", in: world)
+            }
+            let head = try world.context.history.head().number
+            let report = try world.refresh(FeedName(.all, .hour))
+            #expect(try world.ids == (isRenamed ? ["pr9"] : ["pr9", "us1"]), "\(report)")
+            #expect(try world.reasons(since: head) == [isRenamed ? .renamed : .new])
+            #expect(try world.context.sources.questions() == [])
+        }
+    }
+
+    @Test("An update that a limit stops resumes with the times that it has not updated") func limitedUpdate() throws {
+        let quakes = (0..<200).map { Quake.sample("us", "\($0)", time: .minute(-Int64($0) * 600 - 2_000)) }
+        let world = try CatalogWorld(quakes)
+        world.service.value.withLock { $0.model.settings.mostRows = 50 }
+        try world.backfill(.minute(-200 * Self.day))
+        world.pass(minutes: 720)
+        world.change { catalog in for quake in quakes { catalog.revise(quake.id) { $0.magnitude = 3 } } }
+        for _ in 0..<20 {
+            world.pass(minutes: 5)
+            _ = try? world.mirror.fetch(.update, limit: 4)
+        }
+        #expect(try world.context.fetch().allSatisfy { $0.quake.magnitude == 3 })
+    }
+
+    @Test("Reading the same snapshot twice changes nothing more, though a quake lists two of one network")
+    func readTwice() throws {
+        let others = [quake("nc", "2", daysAgo: 0), quake("nc", "3", daysAgo: 0)]
+        let us = Quake.sample("us", "1", ids: ["nc2", "nc3", "us1"], time: .minute(-9))
+        let replay = try Replay(in: .ofTest())
+        try replay.apply(Document.feed("all_day", at: 0, others + [.sample("us", "1", time: .minute(-9))]))
+        let document = Document.feed("all_day", at: 5, [us])
+        try replay.apply(document)
+        let first = try replay.context.fetch()
+        #expect(try replay.apply(document).changes.isEmpty)
+        #expect(try replay.context.fetch() == first)
+    }
+
+    @Test("A window of which most features are unreadable counts, and each of them is in question")
+    func unreadableWindow() throws {
+        let quakes = (10..<40).map { Quake.sample("us", "\($0)", time: .minute(-50 * Self.day + Int64($0))) }
+        let world = try CatalogWorld(quakes)
+        world.change { catalog in for quake in quakes.prefix(21) { catalog.garble(quake.id) } }
+        world.editAnswers { url, answer in
+            if url.contains("eventid=") { answer = ServedAnswer(status: 404) }
+        }
+        let report = try world.backfill(.minute(-60 * Self.day), until: .minute(-40 * Self.day))
+        #expect(report.isComplete && report.incompleteWindows.isEmpty)
+        #expect(try world.ids.count == 9 && world.claims.count == 1)
+        #expect(try world.context.sources.questions().count == 21)
+    }
+
+    @Test("Of a cache without a backfill, a refresh asks about the ids in question once a day, at most 50")
+    func askedByRefresh() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        world.mirror.serviceScope = .everything
+        try world.refresh()
+        let open = (100..<170).map { number in
+            OpenQuestion(
+                id: "us\(number)", originTimes: .minute(-1)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
+        }
+        try world.context.write { try $0.note(open) }
+        var counts: [Int] = []
+        for _ in 0..<5 {
+            let asked = try world.requests { try world.refresh() }
+            counts.append(asked.count { $0.contains("eventid=") })
+            world.pass(minutes: 720)
+        }
+        #expect(counts[0] == 0 && counts[2] > 0)
+        #expect(counts.allSatisfy { $0 <= 50 } && counts.reduce(0, +) >= 70)
+    }
+}
+
+extension MirrorSession {
+    /// Asks the event service about all ids in question that are due.
+    fileprivate func askQuestions() throws -> RefreshReport? {
+        guard let service else { return nil }
+        return try askQuestions(of: service, for: "test")?.report
+    }
+}
