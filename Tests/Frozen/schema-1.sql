@@ -69,6 +69,7 @@ CREATE TABLE feeds (
     pause_status INTEGER,
     error TEXT,
     error_time INTEGER,
+    source_time INTEGER,
     roster BLOB,
     checksum INTEGER NOT NULL
 ) STRICT;
@@ -133,6 +134,9 @@ CREATE TABLE questions (
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
     reason TEXT NOT NULL,
+    raised INTEGER NOT NULL,
+    unsettled_answers INTEGER NOT NULL DEFAULT 0,
+    last_answer INTEGER,
     checksum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE rows_before (
