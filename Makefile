@@ -43,15 +43,11 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 # Number of documents `make fuzz` tries, and more flags for libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
-# The most lines of code, blanks and comments not counted: whoever adds takes away.
-MOST_IN_SOURCES := 26210
-MOST_IN_TESTS := 27210
-count = $(shell find $(1) -name '*.swift' -o -name '*.[ch]' | xargs cat | grep -vcE '^[[:space:]]*(//.*)?$$')
 # Recipes that `make test-recipes` tests (default: all).
 RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
-.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check budget format lint layers docs freeze manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
+.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs freeze manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,11 +110,7 @@ sanitize: setup ## Run the tests under the thread sanitizer, then the address sa
 test-readers: build ## Read with eight processes of another user for a minute while the owner commits (root).
 	./Scripts/many-readers .build/release/quakes 60
 
-check: lint budget layers test ## Check format, size and imports, and run the tests, before a commit.
-
-budget: ## Check that Sources and Tests have no more lines of code than was agreed.
-	@echo 'Sources: $(call count,Sources) of $(MOST_IN_SOURCES) lines, Tests: $(call count,Tests) of $(MOST_IN_TESTS)'
-	@test $(call count,Sources) -le $(MOST_IN_SOURCES) -a $(call count,Tests) -le $(MOST_IN_TESTS)
+check: lint layers test ## Check format and imports, and run the tests, before a commit.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
