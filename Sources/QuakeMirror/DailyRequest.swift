@@ -2,7 +2,6 @@
 protocol DailyRequest: Sendable {
     /// Returns whether the request is due at `now`. This is not called while the service demands a pause, nor within an
     /// hour of a failure.
-    ///
     func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool
 
     /// Sends the request on the current thread. Returns nil if another process is sending the same request.
