@@ -15,6 +15,8 @@ struct FeatureApplication {
     private(set) var seen: [QuakeKey] = []
     /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
+    /// The features that merge quakes, and are judged after all others.
+    private var merges: [(position: Int, quake: Quake)] = []
 
     /// - Parameter facts: the facts about the document apart from its features.
     init(
@@ -83,13 +85,17 @@ struct FeatureApplication {
                 if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
-                let operations = try reconciler.judge(quake, cache: view)
-                if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
-                // Without a stored hash, the feature is judged again next time.
-                try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
+                try judge(quake, at: position)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
                 if let id = snapshot.deletedFeature(at: position)?.id { return withdrawn.append(id) }
+                try skip(position, defect)
+            }
+        }
+        for (position, quake) in merges {
+            do {
+                try judge(quake, at: position, mayMerge: true)
+            } catch let defect as FeatureDefect {
                 try skip(position, defect)
             }
         }
@@ -98,6 +104,14 @@ struct FeatureApplication {
                 .unsuitable,
                 "\(outside) of its \(snapshot.features.count) quakes lie outside the requested time range")
         }
+    }
+
+    private mutating func judge(_ quake: Quake, at position: Int, mayMerge: Bool = false) throws {
+        let operations = try reconciler.judge(quake, mayMerge: mayMerge, cache: view)
+        guard !reconciler.isPostponed else { return merges.append((position, quake)) }
+        if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
+        // Without a stored hash, the feature is judged again next time.
+        try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
     }
 
     /// Deletes the quake whose preferred id is `id`, because its feature is marked as deleted, unless a newer snapshot

@@ -57,7 +57,9 @@ struct FeedApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
-            listing: Listing(isComplete ? .complete : .partial, wouldList: wouldList) { [snapshot] in
+            listing: Listing(
+                isComplete ? .complete : .partial, wouldList: wouldList, isWhole: { [snapshot] in snapshot.isWhole }
+            ) { [snapshot] in
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)
         var features = try FeatureApplication(
@@ -84,6 +86,7 @@ struct FeedApplication {
         if isTrusted {
             try claim(except: features.reconciler.withheld, without: features.report.skipped)
         }
+        for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
         open.ids = features.reconciler.questions.map(\.id)
         try writer.note(features.reconciler.questions)
         return (features.report, open)
@@ -94,7 +97,7 @@ struct FeedApplication {
 
     /// Returns whether the snapshot would list `quake` with its cached values.
     private func wouldList(_ quake: Quake) -> Bool {
-        guard snapshot.isWhole, let times = window ?? complete else { return false }
+        guard let times = window ?? complete else { return false }
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
             && quake.originTime + SnapshotFacts.margin <= times.upperBound
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true

@@ -67,12 +67,15 @@ struct Reconciler {
     private var unconfirmed: Set<QuakeKey> = []
     /// The questions that the features raise.
     private(set) var questions: [OpenQuestion] = []
-    /// The features held back until complete responses decide, and the quakes that they may be.
-    private(set) var heldBack: [Quake] = []
+    /// The quakes about which only complete responses can decide. A feature that may or may not be such a quake was held
+    /// back, or the document decided alone.
+    private(set) var uncertain: [Quake] = []
     /// Whether the last judged feature changes nothing until the event service has decided.
     private(set) var isWaiting = false
     /// Whether the last judged feature changes nothing because the cache has newer information (rule 10).
     private(set) var isOutdated = false
+    /// Whether the last judged feature must be judged again after all others.
+    private(set) var isPostponed = false
 
     /// The origin times of features that disagree with newer information in the cache: the quake has since disappeared,
     /// moved to another time, or remained only under other ids.
@@ -113,11 +116,17 @@ struct Reconciler {
 
     /// Judges one feature. For an insert, call ``inserted(_:)`` as soon as the key is known.
     ///
+    /// A quake with a new id comes before a merge: of several features that list the id of a quake, the one whose own id
+    /// is new is that quake. So merges are postponed until all other features have been judged.
+    ///
+    /// - Parameter mayMerge: whether all other features have been judged.
     /// - Throws: ``FeatureDefect`` if the snapshot already listed the feature's id; only the first feature counts.
-    mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
+    mutating func judge(_ feature: Quake, mayMerge: Bool = true, cache: some CacheView) throws -> [Operation] {
         var identity = try Identity(of: feature, in: facts.listing, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         isOutdated = false
+        isPostponed = !mayMerge && identity.quakes.count > 1
+        if isPostponed { return [] }
         isWaiting = try waits(for: &identity, feature, cache: cache)
         if isWaiting { return [] }
         guard let survivor = identity.survivor else {
@@ -156,10 +165,11 @@ struct Reconciler {
         guard !others.isEmpty else { return false }
         switch facts.undecided {
         case .decidedAlone:
+            uncertain += others
             identity.decideAlone()
             return false
         case .heldBack:
-            heldBack += [feature] + (identity.quakes.map(\.stored.quake) + others)
+            uncertain += [feature] + (identity.quakes.map(\.stored.quake) + others)
             return true
         case .asked:
             // The service knows nothing about them.

@@ -83,16 +83,18 @@ extension MirrorSession {
         return due.filter { wanted.contains($0.lowercased()) }
     }
 
-    /// Requests `ids` in random order, so that requests that always fail do not block the others in every run. The
-    /// results lack some ids if the service failed, or if this run may send no more requests.
+    /// Requests `ids`, beginning at another one at each time, so that requests that always fail do not block the others
+    /// in every run. The results lack some ids if the service failed, or if this run may send no more requests.
     private func ask(
         _ service: EventService, about ids: Set<String>
     ) -> (answers: [String: DatedAnswer<Quake>], fault: FeedError?) {
         var answers: [String: DatedAnswer<Quake>] = [:]
         var fault: FeedError?
         var failures = 0
+        let sorted = ids.sorted()
+        let start = Int(now().milliseconds / 1000 % Int64(sorted.count))
         do throws(FeedError) {
-            for id in ids.shuffled().prefix(Self.mostQuestions) {
+            for id in (sorted[start...] + sorted[..<start]).prefix(Self.mostQuestions) {
                 guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: id) else { break }

@@ -29,7 +29,7 @@ struct WindowApplication {
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
         let isUpdate = stretch.purpose == .update
-        let listing = Listing(isUpdate ? .changes : .catalog, wouldList: wouldList) { [snapshot] in
+        let listing = Listing(isUpdate ? .changes : .catalog, wouldList: isAskedFor, isWhole: isWhole) { [snapshot] in
             snapshot.lowercasedIDs(ignoring: ignored)
         }
         let facts = SnapshotFacts(
@@ -52,7 +52,7 @@ struct WindowApplication {
         ) { quake, view in try count(quake) && isAdmitted(quake, view) }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
         try writer.carrySource(of: features.seen, generated: answer.sourceTime)
-        for quake in features.reconciler.heldBack { try writer.lose(quake, to: .document) }
+        for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: answer.sourceTime)
         let repeated = features.report.skipped.count(where: \.isRepeated)
@@ -102,10 +102,14 @@ struct WindowApplication {
         }
     }
 
-    /// Returns whether the response would list the quake with its cached values. An update lists only changes, and a
-    /// response with fewer features than were counted may lack any quake.
-    private func wouldList(_ quake: Quake) -> Bool {
-        isAskedFor(quake) && snapshot.features.count - deleted.count >= counted
+    /// Returns whether the response has as many of the requested features as the service counted. With fewer, any quake
+    /// may be missing.
+    private func isWhole() -> Bool {
+        var unasked = 0
+        FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { _, decoded in
+            if case .success(let quake) = decoded, !stretch.query.asksFor(quake) { unasked += 1 }
+        }
+        return snapshot.features.count - deleted.count - unasked >= counted
     }
 
     private func isAskedFor(_ quake: Quake) -> Bool {

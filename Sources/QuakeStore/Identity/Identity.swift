@@ -154,21 +154,27 @@ package final class Listing: ExpressibleByArrayLiteral {
     /// The ids of all features. They are collected only when needed, because most documents do not need them.
     private lazy var ids = gather()
     private let gather: () -> Set<String>
+    /// Whether the document lists all that it would list. It is determined only when needed, for the same reason.
+    private lazy var isWhole = determineWhole()
+    private let determineWhole: () -> Bool
     private let kind: Kind
     private let wouldList: (Quake) -> Bool
     private let separateIDs: Set<String>
 
     /// - Parameters:
     ///   - separateIDs: the lowercase ids of quakes that are known to be no other feature's.
-    ///   - wouldList: returns whether the document would list a quake with these values.
+    ///   - wouldList: returns whether the document, if it is whole, would list a quake with these values.
+    ///   - isWhole: returns whether the document has all of its features.
     ///   - gather: returns the lowercase ids of all features.
     package init(
         _ kind: Kind = .complete, separateIDs: Set<String> = [],
-        wouldList: @escaping (Quake) -> Bool = { _ in true }, _ gather: @escaping () -> Set<String>
+        wouldList: @escaping (Quake) -> Bool = { _ in true }, isWhole: @escaping () -> Bool = { true },
+        _ gather: @escaping () -> Set<String>
     ) {
         self.kind = kind
         self.separateIDs = separateIDs
         self.wouldList = wouldList
+        determineWhole = isWhole
         self.gather = gather
     }
 
@@ -193,9 +199,9 @@ package final class Listing: ExpressibleByArrayLiteral {
         if separateIDs.contains(quake.id.lowercased()) { return .different }
         switch kind {
         case .changes: return .undecided
-        case .catalog where wouldList(quake): return .same
-        case .complete where isAloneInNetwork && wouldList(quake): return .same
-        case .partial where own == nil && isAloneInNetwork && wouldList(quake): return .same
+        case .catalog where wouldList(quake) && isWhole: return .same
+        case .complete where isAloneInNetwork && wouldList(quake) && isWhole: return .same
+        case .partial where own == nil && isAloneInNetwork && wouldList(quake) && isWhole: return .same
         case .catalog, .complete, .partial:
             // The cache already knows both as two quakes, although one lists the other's id.
             return own?.has(quake.id) == true ? .different : .undecided

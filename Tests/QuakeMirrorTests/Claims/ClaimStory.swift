@@ -27,6 +27,10 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case document
     /// An unreadable feature, or one that lost an id, is in question.
     case questions
+    /// A question ends only when its answer has been applied.
+    case answers
+    /// An older document answers no question.
+    case olderDocument
     /// A window makes no claim if the cache withheld one of its features because it knows something newer.
     case withheld
 }
@@ -72,6 +76,10 @@ final class ClaimStory {
             for act in next() {
                 try act()
                 if off == .questions { try context().write { try $0.dropQuestions() } }
+                if off == .answers {
+                    let ids = service.value.withLock { $0.takeAskedIDs() }
+                    try dropQuestions(about: ids)
+                }
                 try compare()
                 guard falsities.isEmpty else { return }
             }
@@ -179,11 +187,12 @@ final class ClaimStory {
     }
 
     /// Reads a stored feed document, usually an old one.
-    private func readKeptFile() {
+    private func readKeptFile() throws {
         guard !keptFiles.isEmpty else { return }
         let file = keptFiles[random.next(keptFiles.count)]
         acts.append("refresh \(file)")
         _ = try? mirror().session { try $0.refresh(.file(file)) }
+        if off == .olderDocument { try dropQuestions(about: ids(in: file)) }
     }
 
     /// Refreshes from files of a replica that lost quakes until these are retracted, or that takes two quakes for one.
@@ -218,6 +227,16 @@ final class ClaimStory {
             net: quake.net == "tw" ? "it" : "tw", code: "\(random.next(1 << 40))",
             originTime: quake.originTime + .seconds(1), updated: quake.updated, hypocenter: quake.hypocenter)
         service.value.withLock { $0.change { $0.insert(second) } }
+    }
+
+    private func ids(in file: String) throws -> [String] {
+        let body = try Data(contentsOf: URL(fileURLWithPath: file))
+        return try FeedSnapshot(body, source: file).lowercasedIDs().sorted()
+    }
+
+    private func dropQuestions(about ids: [String]) throws {
+        guard !ids.isEmpty else { return }
+        try context().write { try $0.dropQuestions(about: ids) }
     }
 
     private func backfill(_ request: BackfillRequest) {

@@ -50,6 +50,47 @@ import Testing
         #expect(try world.context.sources.questions() == [])
     }
 
+    @Test("Of several quakes with a vanished id, the one with a new id of its own is renamed, never new")
+    func recodedAndShared() throws {
+        let world = try CatalogWorld([
+            quake("nc", "2", daysAgo: 51), quake("us", "1", daysAgo: 50), quake("nc", "3", daysAgo: 49),
+        ])
+        try world.backfill(.minute(-60 * Self.day))
+        world.pass(minutes: 2_000)
+        share("us1", with: "nc2", in: world)
+        share("us1", with: "nc3", in: world)
+        world.change { $0.rename("us1", to: "pr", "4") }
+        let (key, head) = (try world.context.key(ofID: "us1"), try world.context.history.head().number)
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        #expect(try world.ids == ["nc2", "nc3", "pr4"] && world.context.key(ofID: "pr4") == key)
+        #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
+    }
+
+    @Test("A window whose response has a quake from elsewhere in the place of another merges nothing")
+    func misplacedQuake() throws {
+        let us = quake("us", "1", daysAgo: 50)
+        let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
+        let world = try CatalogWorld([us, nc])
+        try world.backfill(.minute(-60 * Self.day))
+        world.pass(minutes: 2_000)
+        share("us1", with: "nc2", in: world)
+        world.editAnswers { url, answer in
+            guard url.contains("/query") && !url.contains("eventid=") else { return }
+            answer = answer.editingFeatures { features, _ in
+                guard let place = features.firstIndex(where: { $0["id"] as? String == "us1" }) else { return }
+                var properties = features[place]["properties"] as? [String: Any] ?? [:]
+                let time = properties["time"] as? Int64 ?? 0
+                properties.merge(["code": "9", "ids": ",us9,", "time": time - 20 * 86_400_000]) { $1 }
+                features[place].merge(["id": "us9", "properties": properties]) { $1 }
+            }
+        }
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        #expect(try world.ids == ["nc2", "us1"])
+        world.editAnswers { _, _ in }
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
+    }
+
     @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
     func thirdQuake() throws {
         let ci = quake("ci", "2", daysAgo: 50)

@@ -71,6 +71,9 @@ struct StoryConsumer {
             !excepted.contains(holder.id.lowercased()) && service.truth(ofID: holder.id, inFirst: states) == number
         }
         if let holder { return "\(quake.id) is reported as \(reason), but it is \(holder.id)" }
+        // The id under which the reader knows the event may denote another one now.
+        let former = held.values.first { $0.number == number }
+        if let former, service.truth(ofID: former.id, inFirst: states) != number { return nil }
         return known.contains(number) ? "\(quake.id) is reported as \(reason) again" : nil
     }
 

@@ -18,7 +18,7 @@ extension EventCatalog {
             split(id, off: one, at: moment)
             return "\(id) is split off \(one.id)"
         case 1:
-            rename(one.id, to: one.net, "8\(random.next(1 << 40))")
+            rename(one.id, to: one.net, "8\(numbers.count)\(random.next(1 << 40))")
             return "\(one.id) is recoded"
         case 2, 3:
             let id = random.next(4) > 0 ? other.id : "at0\(random.next())"

@@ -63,6 +63,8 @@ struct StoryService: Sendable {
     /// Quakes about which a replica returned outdated data to a single request: no cache could know better.
     private(set) var misinformed: Set<String> = []
     private(set) var isCancelled = false
+    /// The ids about which single requests have asked.
+    private var askedIDs: [String] = []
     private var lie: Lie?
     /// The interruption at the n-th request from now on.
     private var interruptions: [Int: Interruption] = [:]
@@ -205,7 +207,16 @@ struct StoryService: Sendable {
         return interruption
     }
 
+    /// Returns the ids about which single requests have asked since the last call.
+    mutating func takeAskedIDs() -> [String] {
+        defer { askedIDs = [] }
+        return askedIDs
+    }
+
     mutating func answer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
+        if let id = url.split(separator: "eventid=").dropFirst().first?.prefix(while: { $0 != "&" }) {
+            askedIDs.append(String(id))
+        }
         var answer = undatedAnswer(to: url, without: off)
         let moment = isBehind(Question(url)) ? stale?.now : now
         answer.headers["Date"] = (moment ?? now).httpDate

@@ -37,7 +37,7 @@ extension EventCatalog {
         guard let sources = quake(id)?.sources.members,
             let net = ["pr", "uw", "se", "ok", "mb"].first(where: { !sources.contains($0) })
         else { return }
-        rename(id, to: net, "9\(random.next(1 << 40))")
+        rename(id, to: net, "9\(events.count)\(places.count)\(random.next(1 << 40))")
     }
 
     /// Merges two quakes that have no network in common.
