@@ -11,13 +11,16 @@ struct AnswerApplication {
     let now: Timestamp
     var report: RefreshReport
     /// The ids that the service's answers in this run have shown to be of separate quakes, in lowercase.
-    private var separateIDs: Set<String> = []
+    private(set) var separateIDs: Set<String>
 
-    init(settings: MirrorSettings, writer: QuakeWriter, now: Timestamp, report: RefreshReport) {
+    init(
+        settings: MirrorSettings, writer: QuakeWriter, now: Timestamp, report: RefreshReport, separateIDs: Set<String>
+    ) {
         self.settings = settings
         self.writer = writer
         self.now = now
         self.report = report
+        self.separateIDs = separateIDs
     }
 
     /// Applies the answers, by the ids that were asked about. Quakes in the cache come first, because an answer about

@@ -17,6 +17,14 @@ struct OpenCases {
     var isEmpty: Bool { absentKeys.isEmpty && ids.isEmpty }
 }
 
+/// What the event service has said about single ids in this run.
+private struct Inquiry {
+    /// The answers, by the ids that were asked about.
+    var answers: [String: DatedAnswer<Quake>] = [:]
+    /// The ids that the answers have shown to be of separate quakes, in lowercase.
+    var separateIDs: Set<String> = []
+}
+
 extension MirrorSession {
     /// The maximum number of single ids to ask about in a run.
     static let mostQuestions = 50
@@ -33,35 +41,43 @@ extension MirrorSession {
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
         guard !ids.isEmpty else { return }
         observer.report(.asking(quakes: ids.count))
-        var answers: [String: DatedAnswer<Quake>] = [:]
+        var inquiry = Inquiry()
         report.serviceError = try log.pause(of: service.recordName, at: service.address)
-        if report.serviceError == nil { (answers, report.serviceError) = ask(service, about: ids) }
+        if report.serviceError == nil { report.serviceError = try ask(service, about: ids, &inquiry, &report) }
         if let fault = report.serviceError {
             try log.notePause(fault, of: service.recordName)
             if !observer.isCancelled { try log.noteFailure(fault, of: service.recordName) }
         } else {
             try log.noteServiceAnswered(service.recordName)
         }
-        try apply(answers, of: service, &report)
     }
 
-    /// Asks the event service about the ids in question that are due, at most 50. An unreadable feature stays in
-    /// question until it can be read or is deleted. A quake without a result from the service is left unchanged.
+    /// Asks the event service about the ids in question that are due, and about those that the answers raise, at most 50
+    /// in all. An unreadable feature stays in question until it can be read or is deleted. A quake without a result from
+    /// the service is left unchanged.
     ///
     /// - Parameter name: the purpose to record in the history.
     /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.
     func askQuestions(
         of service: EventService, for name: String
     ) throws -> (report: RefreshReport, isComplete: Bool)? {
-        let due = try dueIDs()
-        guard !due.isEmpty else { return nil }
         var report = RefreshReport(.applied, feed: name, source: service.address, dryRun: dryRun)
-        let (answers, fault) = ask(service, about: Set(due))
-        // A faulty response about one quake need not affect the other quakes.
-        let isAboutOne = if case .document? = fault { true } else { false }
-        if !isAboutOne { report.serviceError = fault }
-        try apply(answers, of: service, &report)
-        return (report, isAboutOne || answers.count == due.count)
+        var inquiry = Inquiry()
+        var due = try dueIDs()
+        guard !due.isEmpty else { return nil }
+        while !due.isEmpty, inquiry.answers.count < Self.mostQuestions {
+            let fault = try ask(service, about: Set(due), &inquiry, &report)
+            // A faulty response about one quake need not affect the other quakes.
+            if let fault {
+                if case .document = fault { return (report, true) }
+                report.serviceError = fault
+                return (report, false)
+            }
+            let unanswered = due.contains { inquiry.answers[$0] == nil }
+            due = try dueIDs().filter { inquiry.answers[$0] == nil }
+            if unanswered { break }
+        }
+        return (report, due.isEmpty)
     }
 
     /// Asks about the ids in question after the service has reported its deletions, and adds the outcome to `report`.
@@ -83,10 +99,26 @@ extension MirrorSession {
         return due.filter { wanted.contains($0.lowercased()) }
     }
 
-    /// Requests `ids`, beginning at another one at each time, so that requests that always fail do not block the others
-    /// in every run. The results lack some ids if the service failed, or if this run may send no more requests.
+    /// Requests `ids` and applies the answers, and those before whose questions are still open. Some answers are lacking
+    /// if the service failed, or if this run may send no more requests.
+    ///
+    /// - Returns: the service's failure.
     private func ask(
-        _ service: EventService, about ids: Set<String>
+        _ service: EventService, about ids: Set<String>, _ inquiry: inout Inquiry, _ report: inout RefreshReport
+    ) throws -> FeedError? {
+        let open = try inquiry.answers.isEmpty ? [] : dueIDs()
+        let waiting = inquiry.answers.filter { open.contains($0.key) }
+        let (answers, fault) = request(ids, atMost: Self.mostQuestions - inquiry.answers.count, of: service)
+        report.asked += answers.count
+        inquiry.answers.merge(answers) { $1 }
+        try apply(answers.merging(waiting) { $1 }, of: service, &inquiry, &report)
+        return fault
+    }
+
+    /// Requests at most `limit` of `ids`, beginning at another one at each time, so that requests that always fail do
+    /// not block the others in every run.
+    private func request(
+        _ ids: Set<String>, atMost limit: Int, of service: EventService
     ) -> (answers: [String: DatedAnswer<Quake>], fault: FeedError?) {
         var answers: [String: DatedAnswer<Quake>] = [:]
         var fault: FeedError?
@@ -94,7 +126,7 @@ extension MirrorSession {
         let sorted = ids.sorted()
         let start = Int(now().milliseconds / 1000 % Int64(sorted.count))
         do throws(FeedError) {
-            for id in (sorted[start...] + sorted[..<start]).prefix(Self.mostQuestions) {
+            for id in (sorted[start...] + sorted[..<start]).prefix(limit) {
                 guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: id) else { break }
@@ -115,21 +147,23 @@ extension MirrorSession {
 
     /// Applies the answers in one transaction.
     private func apply(
-        _ answers: [String: DatedAnswer<Quake>], of service: EventService, _ report: inout RefreshReport
+        _ answers: [String: DatedAnswer<Quake>], of service: EventService, _ inquiry: inout Inquiry,
+        _ report: inout RefreshReport
     ) throws {
-        report.asked = answers.count
         guard !answers.isEmpty else { return }
         let now = now()
         let newest = answers.values.compactMap(\.date).max() ?? now
         let origin = TransactionOrigin(
             purpose: report.feed,
             provenance: HistoryTransaction.Provenance(url: service.address, generated: newest, featureCount: 1))
-        let outcome = try context.write(origin) { [report] writer in
-            var application = AnswerApplication(settings: settings, writer: writer, now: now, report: report)
+        let outcome = try context.write(origin) { [report, separateIDs = inquiry.separateIDs] writer in
+            var application = AnswerApplication(
+                settings: settings, writer: writer, now: now, report: report, separateIDs: separateIDs)
             try application.run(answers)
-            return application.report
+            return application
         }
-        report = outcome.result
+        report = outcome.result.report
+        inquiry.separateIDs = outcome.result.separateIDs
         report.transaction = report.transaction ?? outcome.transaction
         report.token = try context.history.head()
     }
