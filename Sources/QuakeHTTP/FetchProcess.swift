@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import QuakeModel
 import QuakeSystem
 
 /// Downloads through `quakes-fetch`, a separate program that reads a request from standard input and writes the
@@ -182,15 +183,19 @@ private struct HelperResponse: ~Copyable {
 
     /// Returns the error for a helper that was terminated by `signal` while requesting `url`.
     ///
-    /// FoundationNetworking traps on unexpected responses, such as a connection closed within the head or a chunked
-    /// body with a trailer. So a trap is blamed on the host.
+    /// FoundationNetworking traps on a connection closed within the head, and on header fields after a chunked body.
+    /// So a trap is blamed on the host, and any other signal probably on the response, too.
     func crash(signal: Int32, url: String) -> TransportError {
-        let what = "he download helper quakes-fetch crashed (signal \(signal))."
-        let isOfTheAnswer = signal == SIGILL || signal == SIGTRAP
-        return TransportError(
-            isOfTheAnswer ? .connectionLost : .helperCrashed,
-            isOfTheAnswer ? "The connection to \(TransportRequest.host(of: url)) was lost: t\(what)" : "T\(what)",
-            remedy: "Try again.", detail: "the helper wrote: \(firstDiagnostic)")
+        let crash = "the download helper quakes-fetch crashed with signal \(signal)"
+        let cause = "probably because of the response from \(WebAddress.redacted(url))"
+        let detail = "the helper wrote: \(firstDiagnostic)"
+        guard signal == SIGILL || signal == SIGTRAP else {
+            return TransportError(.helperCrashed, "T\(crash.dropFirst()), \(cause).", detail: detail)
+        }
+        guard head == nil else {
+            return .unreadableHeader(host: TransportRequest.host(of: url), cause: "\(crash), \(cause)", detail: detail)
+        }
+        return .connectionLost(host: TransportRequest.host(of: url), cause: "\(crash), \(cause)", detail: detail)
     }
 
     private var firstDiagnostic: String {

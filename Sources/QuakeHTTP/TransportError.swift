@@ -11,7 +11,8 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case unreachable
         /// The connection ended before a response began.
         case connectionLost
-        /// The response was not HTTP, a redirect was refused, or a proxy or TLS prevented the connection.
+        /// The response was not HTTP, its header or compression cannot be read, a redirect was refused, or a proxy or
+        /// TLS prevented the connection.
         case unusableResponse
         /// The whole request took longer than its deadline.
         case deadlineExceeded
@@ -56,9 +57,27 @@ extension TransportError {
     }
 
     /// - Parameter cause: the system's description of the failure.
-    package static func connectionLost(host: String, cause: String) -> TransportError {
-        TransportError(.connectionLost, "The connection to \(host) was lost (\(cause)).", remedy: "Try again.")
+    package static func connectionLost(host: String, cause: String, detail: String? = nil) -> TransportError {
+        TransportError(
+            .connectionLost, "The connection to \(host) was lost (\(cause)).", remedy: "Try again.", detail: detail)
     }
+
+    /// A response that other HTTP clients may accept. Trying again would not help.
+    package static func unreadableHeader(host: String, cause: String, detail: String? = nil) -> TransportError {
+        TransportError(
+            .unusableResponse, "The response from \(host) has a header that cannot be read (\(cause)).",
+            remedy: downloadOtherwise, detail: detail)
+    }
+
+    /// A body that was received but cannot be decompressed.
+    package static func unreadableBody(host: String, cause: String) -> TransportError {
+        TransportError(
+            .unusableResponse, "The response from \(host) cannot be decompressed (\(cause)).",
+            remedy: downloadOtherwise)
+    }
+
+    private static let downloadOtherwise =
+        "Download it with another program, such as curl, and run quakes refresh with the file."
 
     package static func notHTTP(host: String, cause: String) -> TransportError {
         TransportError(.unusableResponse, "\(host) did not respond with HTTP (\(cause)).")

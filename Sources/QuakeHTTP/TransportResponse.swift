@@ -16,8 +16,28 @@ package struct TransportResponseHead: Hashable, Sendable, Codable {
 
     /// The length of the body; nil if the server has not announced it or compresses the body.
     package var announcedBodyLength: Int? {
-        guard ["", "identity"].contains(headers["content-encoding"]?.lowercased() ?? "") else { return nil }
+        guard encodings.isEmpty else { return nil }
         return headers["content-length"].flatMap { Int($0) }
+    }
+
+    /// The compression methods of the body, in lowercase, in the order in which they were applied.
+    private var encodings: [String] {
+        ["content-encoding", "transfer-encoding"].compactMap { headers[$0] }
+            .flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
+            .filter { !["identity", "chunked"].contains($0) }
+    }
+
+    /// Throws if the body is compressed with anything but gzip, the only method that requests ask for, or more than
+    /// once. libcurl decodes up to five methods in a row, each of which may take 128 MB of memory.
+    package func requireKnownEncoding() throws(TransportError) {
+        let encodings = encodings
+        guard encodings.isEmpty || encodings == ["gzip"] || encodings == ["x-gzip"] else {
+            let names = String(encodings.joined(separator: ", ").prefix(100))
+            throw TransportError(
+                .unusableResponse,
+                "The response from \(TransportRequest.host(of: url)) was rejected: it is compressed with \(names), but "
+                    + "only gzip was requested.")
+        }
     }
 }
 
@@ -39,14 +59,18 @@ public struct TransportResponse: Sendable {
     public var url: String { head.url }
 }
 
-/// The fields by which a server identifies a version of a document, so that it need not send that version again.
+/// The fields by which a server identifies a version of a document, so that it need not send that version again. A
+/// field of more than 1 KiB is dropped, because servers reject requests with large headers.
 package struct CacheValidators: Hashable, Sendable {
     /// The ETag as received, including quotes and `W/`.
     package var etag: String?
     package var lastModified: String?
 
+    private static let largest = 1024
+
     package init(etag: String? = nil, lastModified: String? = nil) {
-        (self.etag, self.lastModified) = (etag, lastModified)
+        self.etag = etag.flatMap { $0.utf8.count > Self.largest ? nil : $0 }
+        self.lastModified = lastModified.flatMap { $0.utf8.count > Self.largest ? nil : $0 }
     }
 
     /// Reads the validators from a response's header fields, whose names are in lower case.

@@ -52,8 +52,9 @@ extension MirrorSession {
         let since = last.map { max(start, $0 - CatalogPlan.overlap) } ?? start
         guard let outcome = try service.deletions(since: since, originTimesFrom: start) else { return nil }
         let answer = try read(outcome, from: service.address)
+        let deleted = answer.document.deletedFeatures()
         return try apply(answer, as: "deletions", from: service.address) { report, writer in
-            let application = DeletionApplication(answer: answer, writer: writer)
+            let application = DeletionApplication(answer: answer, deleted: deleted, writer: writer)
             return try application.run(report)
         }
     }
@@ -69,6 +70,7 @@ extension Coverage {
 /// Applies the event service's response about deleted quakes.
 private struct DeletionApplication {
     let answer: Response
+    let deleted: [DeletedFeature]
     let writer: QuakeWriter
 
     /// Deletes the quakes whose deletion is certain. The others become ids in question.
@@ -77,7 +79,7 @@ private struct DeletionApplication {
         var open = OpenCases()
         report.generated = answer.sourceTime
         let view = WriterView(writer: writer, generated: answer.sourceTime)
-        for feature in answer.document.deletedFeatures() {
+        for feature in deleted {
             for id in feature.ids.sorted() {
                 guard let known = try view.quake(withOwnID: id) else { continue }
                 switch try feature.verdict(on: known, confirmedUntil: view.confirmedUntil(known)) {

@@ -1,6 +1,7 @@
 /// Judges the features of one document within one transaction, and applies the resulting changes.
 struct FeatureApplication {
-    let snapshot: FeedSnapshot
+    private let prepared: PreparedFeatures
+    private var snapshot: FeedSnapshot { prepared.snapshot }
     /// The time of the document, used to order snapshots.
     let generated: Timestamp
     let session: MirrorSession
@@ -12,7 +13,7 @@ struct FeatureApplication {
     var reconciler: Reconciler
     let view: WriterView
     /// The keys of quakes with features whose bytes the cache has already seen.
-    private(set) var seen: [QuakeKey] = []
+    var seen: [QuakeKey] { prepared.seen }
     /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
     /// The features that merge quakes, and are judged after all others.
@@ -20,10 +21,13 @@ struct FeatureApplication {
 
     /// - Parameter facts: the facts about the document apart from its features.
     init(
-        _ snapshot: FeedSnapshot, _ facts: SnapshotFacts, asksService: Bool = false, in session: MirrorSession,
+        _ prepared: PreparedFeatures, _ facts: SnapshotFacts, asksService: Bool = false, in session: MirrorSession,
         _ report: RefreshReport, writer: QuakeWriter
     ) throws {
-        (self.snapshot, self.session, self.writer, self.report) = (snapshot, session, writer, report)
+        self.prepared = prepared
+        self.session = session
+        self.writer = writer
+        self.report = report
         (generated, isCatalog) = (facts.generated, facts.isCatalog)
         reconciler = Reconciler(
             facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
@@ -33,16 +37,15 @@ struct FeatureApplication {
     /// Applies the features.
     ///
     /// - Parameters:
-    ///   - fingerprints: the fingerprints of cached quakes that the document may list.
     ///   - ignored: the positions of features that describe no existing quake.
     ///   - expected: the origin times that the document may list; nil for all.
     ///   - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
     /// - Throws: ``DocumentError`` when most features lie outside `expected` or are unreadable.
     mutating func run(
-        fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
+        ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
     ) throws {
-        let others = try skipUnchanged(fingerprints)
+        let others = prepared.others
         report.unchanged = seen.count
         try perform(reconciler.expiredDoubts)
         try perform(reconciler.see(seen))
@@ -57,29 +60,11 @@ struct FeatureApplication {
         try perform(operations)
     }
 
-    /// Returns the fingerprint of every cached quake whose id appears on a feature.
-    func fingerprintsByID() throws -> [Fingerprint] {
-        try snapshot.features.indices.compactMap { index in
-            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
-        }
-    }
-
-    /// Finds the features that need not be judged. Returns the positions of the features to judge.
-    private mutating func skipUnchanged(_ fingerprints: [Fingerprint]) throws -> [Int] {
-        guard session.skipsUnchanged else { return Array(snapshot.features.indices) }
-        let features = SeenFeatures(in: snapshot, fingerprints: fingerprints)
-        if try features.isAnyListedAgain(in: snapshot, fingerprint: writer.fingerprint) {
-            return Array(snapshot.features.indices)
-        }
-        seen = features.keys
-        return features.others
-    }
-
     private mutating func judge(
         _ positions: [Int], _ expected: ClosedRange<Timestamp>?, _ isAdmitted: (Quake, WriterView) throws -> Bool
     ) throws {
         var outside = 0
-        try FeatureDecoder(snapshot, indices: positions).forEach { position, decoded in
+        try FeatureDecoder(snapshot, indices: positions, known: prepared.decoded).forEach { position, decoded in
             do {
                 let quake = try decoded.get()
                 if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
@@ -88,7 +73,7 @@ struct FeatureApplication {
                 try judge(quake, at: position)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
-                if let id = snapshot.deletedFeature(at: position)?.id { return withdrawn.append(id) }
+                if let id = prepared.deletedID(at: position) { return withdrawn.append(id) }
                 try skip(position, defect)
             }
         }
@@ -129,7 +114,7 @@ struct FeatureApplication {
         let id = snapshot.id(at: position)
         let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
         report.skipped.append(skipped)
-        if !skipped.isRepeated, let id, !id.isEmpty, let known = try writer.fingerprint(ofID: id) {
+        if !skipped.isRepeated, let id, !id.isEmpty, let known = try session.context.sources.fingerprint(ofID: id) {
             try perform(reconciler.seeUnread(known.key))
         }
     }

@@ -2,6 +2,7 @@
 /// it lists completely.
 struct FeedApplication {
     private let answer: Response
+    private let prepared: PreparedFeatures
     private let session: MirrorSession
     private let writer: QuakeWriter
     /// The cache's record of the feed before this snapshot.
@@ -11,18 +12,20 @@ struct FeedApplication {
     /// The time of the snapshot, by which snapshots are ordered (rule 10).
     private var generated: Timestamp { answer.sourceTime }
     /// The origin times that the snapshot covers, if it is a summary feed.
-    private let window: ClosedRange<Timestamp>?
+    private var window: ClosedRange<Timestamp>? { answer.window }
     /// The origin times that the snapshot lists completely, if it is a query response.
     private var complete: ClosedRange<Timestamp>? {
         CompleteQuery(address: answer.address)?
             .stretch(generated: answer.published, featureCount: snapshot.features.count)
     }
 
-    init(_ answer: Response, in session: MirrorSession, writer: QuakeWriter) throws {
-        (self.answer, self.session, self.writer) = (answer, session, writer)
+    init(_ answer: Response, _ prepared: PreparedFeatures, in session: MirrorSession, writer: QuakeWriter) throws {
+        self.answer = answer
+        self.prepared = prepared
+        self.session = session
+        self.writer = writer
         feeds = try session.context.sources.feeds()
         record = feeds.first { $0.name == answer.document.name }
-        window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
     }
 
     /// Whether the snapshot lists no quakes although some are to be expected. An hour without quakes is rare but
@@ -62,17 +65,17 @@ struct FeedApplication {
             ) { [snapshot] in
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)
+        let prepared = try prepared.updated(from: session.context.sources)
         var features = try FeatureApplication(
-            snapshot, facts, asksService: asksService, in: session, report, writer: writer)
-        let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
-        try features.run(fingerprints: fingerprints, expected: window)
+            prepared, facts, asksService: asksService, in: session, report, writer: writer)
+        try features.run(expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
         var open = OpenCases()
         if features.report.hasUnknownFeature {
             features.report.ignoredAbsenceReasons.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
-            let covered = fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
+            let covered = prepared.fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
             let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
             if absences.isSuspect { features.report.ignoredAbsenceReasons.append(.massDisappearance) }
             features.report.missing = absences.noted

@@ -80,8 +80,9 @@ package struct MirrorSession {
         case .document(let answer):
             let asksService = service != nil && serviceScope.includes(source, at: endpoint)
             let address = source.address(at: endpoint)
+            let prepared = try prepare(answer)
             return try apply(answer, as: answer.document.name, from: address) { report, writer in
-                let applied = try FeedApplication(answer, in: self, writer: writer).run(
+                let applied = try FeedApplication(answer, prepared, in: self, writer: writer).run(
                     report, asksService: asksService, isDownload: source.isRemote)
                 // The document may use a different name for its source than the request did.
                 if source.isRemote {
@@ -103,12 +104,25 @@ package struct MirrorSession {
             try self.answer(to: window, service)
         }
         return try answer.map { answer in
-            try apply(answer, as: "catalog", from: answer.address) { report, writer in
+            let prepared = try prepare(answer)
+            let deleted = answer.document.deletedFeatures()
+            return try apply(answer, as: "catalog", from: answer.address) { report, writer in
                 let application = try WindowApplication(
-                    answer, of: window, counted: counted, in: self, writer: writer)
+                    answer, prepared, of: window, counted: counted, deleted: deleted, in: self, writer: writer)
                 return (try application.run(report), OpenCases())
             }
         }
+    }
+
+    /// Compares the features of `answer` with the cache and decodes them, before the cache is locked.
+    private func prepare(_ answer: Response) throws -> PreparedFeatures {
+        let sources = context.sources
+        var prepared = try context.snapshot {
+            try PreparedFeatures(
+                answer.document, window: answer.window, skipsUnchanged: skipsUnchanged, in: sources)
+        }
+        prepared.decode()
+        return prepared
     }
 }
 

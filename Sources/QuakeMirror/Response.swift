@@ -11,6 +11,10 @@ struct Response {
     /// The time by which documents are ordered (rule 10) and as of which they reflect the source's data. A document is
     /// never newer than the response that brought it.
     var sourceTime: Timestamp
+    /// The origin times that the document covers, if it is a summary feed.
+    var window: ClosedRange<Timestamp>? {
+        document.feed.map { published - $0.period.window...published }
+    }
 
     /// - Parameters:
     ///   - date: the time of the response by the server's clock; nil for a file, or if the server gave none.

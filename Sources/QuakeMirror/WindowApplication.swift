@@ -3,6 +3,7 @@
 /// `deleted` deletes a quake.
 struct WindowApplication {
     private let answer: Response
+    private let prepared: PreparedFeatures
     private let stretch: CatalogRange
     private let session: MirrorSession
     private let writer: QuakeWriter
@@ -13,14 +14,21 @@ struct WindowApplication {
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
-    /// - Parameter counted: the service's earlier count. A response with a different number does not count as coverage.
+    /// - Parameters:
+    ///   - counted: the service's earlier count. A response with a different number does not count as coverage.
+    ///   - deleted: the features of `answer` for deleted quakes.
     init(
-        _ answer: Response, of stretch: CatalogRange, counted: Int, in session: MirrorSession, writer: QuakeWriter
+        _ answer: Response, _ prepared: PreparedFeatures, of stretch: CatalogRange, counted: Int,
+        deleted: [DeletedFeature], in session: MirrorSession, writer: QuakeWriter
     ) throws {
-        (self.answer, self.stretch, self.counted) = (answer, stretch, counted)
-        (self.session, self.writer) = (session, writer)
+        self.answer = answer
+        self.prepared = prepared
+        self.stretch = stretch
+        self.counted = counted
+        self.deleted = deleted
+        self.session = session
+        self.writer = writer
         backfilled = stretch.purpose == .update ? try writer.coverage().claims.filter { $0.source == .backfill } : []
-        deleted = answer.document.deletedFeatures()
     }
 
     /// Applies the response to the cache.
@@ -35,7 +43,8 @@ struct WindowApplication {
         let facts = SnapshotFacts(
             generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing,
             undecided: isUpdate ? .heldBack : .asked, isCatalog: true)
-        var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
+        var features = try FeatureApplication(
+            prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
         let times = stretch.originTimes
         var (unasked, later) = (0, 0)
         func count(_ quake: Quake) -> Bool {
@@ -46,10 +55,9 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return true
         }
-        try features.run(
-            fingerprints: try features.fingerprintsByID(), ignoring: ignored,
-            expected: times.lowerBound...times.upperBound
-        ) { quake, view in try count(quake) && isAdmitted(quake, view) }
+        try features.run(ignoring: ignored, expected: times.lowerBound...times.upperBound) { quake, view in
+            try count(quake) && isAdmitted(quake, view)
+        }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
         try writer.carrySource(of: features.seen, generated: answer.sourceTime)
         for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
@@ -122,7 +130,8 @@ struct WindowApplication {
     private func noteUnlisted(after features: FeatureApplication) throws {
         guard stretch.purpose != .update else { return }
         let (times, listed) = (stretch.originTimes, features.reconciler.confirmed)
-        let unlisted = try writer.fingerprints(in: times.lowerBound...times.upperBound).compactMap { row in
+        let cached = try session.context.sources.fingerprints(in: times.lowerBound...times.upperBound)
+        let unlisted = try cached.compactMap { row in
             listed.contains(row.key) ? nil : try writer.knownQuake(row.key)
         }
         try writer.note(

@@ -8,10 +8,11 @@ package enum WebAddress {
     /// name suggests a key, token or password. Text that is not a URL is returned unchanged.
     package static func redacted(_ address: String) -> String {
         guard let mark = address.firstRange(of: "://") else { return address }
-        let rest = address[mark.upperBound...]
+        // Many programs ignore further slashes, so that a password may also follow them.
+        let rest = address[mark.upperBound...].drop { "/\\".contains($0) }
         let host = rest[hostStart(in: rest)...]
         let end = marks(in: host).first { "?#;".contains($0.mark) }?.range.lowerBound ?? host.endIndex
-        return address[..<mark.upperBound] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
+        return address[..<rest.startIndex] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
     }
 
     /// Returns the part of a possibly malformed address, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
@@ -39,6 +40,7 @@ package enum WebAddress {
         guard let mark = text.firstRange(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased())
         else { return false }
         let rest = text[mark.upperBound...]
+        guard let first = rest.first, !"/?#\\".contains(first) else { return false }
         let authority = rest[hostStart(in: rest)...].prefix { !"/?#\\".contains($0) }
         let hasHost = authority.first.map { $0 != ":" } ?? false
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
@@ -59,11 +61,12 @@ package enum WebAddress {
 
     /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///
-    /// An unescaped `/` in a password ends the authority too early, with a port that is not a number.
+    /// An unescaped `/` in a password ends the authority too early, with a port that is not a number. Without a host,
+    /// everything before the last `@` may be a password.
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
-        guard wrongPort(in: authority) != nil else { return rest.startIndex }
+        guard authority.isEmpty || wrongPort(in: authority) != nil else { return rest.startIndex }
         return marks(in: rest).last { $0.mark == "@" }?.range.upperBound ?? rest.startIndex
     }
 

@@ -44,6 +44,7 @@ import Testing
         arguments: [
             "http:/bob:s3cr3t@host/feed", "bob:s3cr3t@host/query", "//bob:s3cr3t@host/feed", "http://bob:s3cr3t/feed",
             "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
+            "http:///bob:s3cr3t@host/feed", "http:////bob:s3cr3t@host",
         ])
     func mistyped(address: String) async throws {
         let cache = try await Cache.ofDay()

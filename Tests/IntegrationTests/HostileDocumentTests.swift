@@ -62,6 +62,17 @@ struct HostileDocumentTests {
             name: "many features of a megabyte",
             repeated: feature(#","odd":["# + String(repeating: "1,", count: 500_000) + "1]") + ",", end: "{}]}"),
         Document(
+            name: "many features of 60 kB",
+            repeated: feature(#","odd":["# + String(repeating: "{},", count: 20_000) + "1]") + ",", end: "{}]}"),
+        Document(
+            name: "many unusual features of 60 kB",
+            repeated: feature(#","\u006fdd":["# + String(repeating: "{},", count: 20_000) + "1]") + ",", end: "{}]}"),
+        Document(
+            name: "many deep features",
+            repeated: feature(
+                #","odd":"# + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000)) + ",",
+            end: "{}]}"),
+        Document(
             name: "many deletions of many ids",
             repeated: feature(ids: String(repeating: "us1,", count: 25_000)) + ",", end: "{}]}"),
         Document(

@@ -19,21 +19,39 @@ import Testing
             (.truncatedBody(announced: 5000, sent: 3000), .bodyTruncated, "after 3000 bytes"),
             (
                 .answer("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip"),
-                .bodyTruncated, "after 0 bytes"
+                .unusableResponse, "127.0.0.1 cannot be decompressed"
             ),
             (.closedAtOnce, .connectionLost, "127.0.0.1 was lost ("),
-            // URLSession ends its process if the connection breaks within the head, and at a trailer.
-            (.closedWithinHead, .connectionLost, "127.0.0.1"),
-            (
-                .answer(
-                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n"
-                        + "4\r\nbody\r\n0\r\nX-A: b\r\n\r\n"), .connectionLost,
-                "127.0.0.1 was lost: the download helper"
-            ),
+            // URLSession ends its process if the connection breaks within the head.
+            (.closedWithinHead, .connectionLost, "probably because of the response from http://127.0.0.1"),
             (.garbage, .unusableResponse, "127.0.0.1 did not respond with HTTP"),
         ] as [(Misbehavior, TransportError.Kind, String)])
     func named(misbehavior: Misbehavior, kind: TransportError.Kind, words: String) async throws {
         await expect(kind, words, from: try MisbehavingServer.ofTest(misbehavior).url())
+    }
+
+    @Test(
+        "A header that curl reads and URLSession does not is called unreadable",
+        arguments: [
+            "200 OK\r\nETag:\"1\"\r\nContent-Length: 2\r\n\r\n{}", "200 OK\nContent-Length: 2\n\n{}",
+            "200\r\nContent-Length: 2\r\n\r\n{}", "200 OK\r\nServer : x\r\nContent-Length: 2\r\n\r\n{}",
+            "200 OK\r\nX-Place: P\u{E1}hala\r\nContent-Length: 2\r\n\r\n{}",
+            "200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n2\r\n{}\r\n0\r\nX-A: b\r\n\r\n",
+        ])
+    func unreadableHeader(answer: String) async throws {
+        let bytes = try #require("HTTP/1.1 \(answer)".data(using: .isoLatin1))
+        let url = try MisbehavingServer.ofTest(.bytes(bytes)).url()
+        let error = await #expect(throws: TransportError.self) { try await Download.get(url) }
+        #expect(error?.kind == .unusableResponse && error?.remedy?.contains("curl") == true)
+        #expect(
+            error?.words.contains("127.0.0.1 has a header that cannot be read") == true, "\(String(describing: error))")
+    }
+
+    @Test("A body of two gzip members cannot be decompressed") func twoMembers() async throws {
+        let member = try ServedAnswer.compressed(Data("{}".utf8)).body
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8)
+        let server = try MisbehavingServer.ofTest(.bytes(head + member + member))
+        await expect(.unusableResponse, "127.0.0.1 cannot be decompressed", from: server.url())
     }
 
     @Test("TLS with a server that has none fails as such") func noTLS() async throws {
@@ -57,6 +75,17 @@ import Testing
         await expect(
             .unusableResponse, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
             environment: ["https_proxy": proxy.url()])
+    }
+
+    @Test(
+        "A proxy whose URL cannot be used is not named, as the URL may contain a password",
+        arguments: ["bob:s3cr3t x@h:x", "bob:s3cr3t'x@h:x", "http:///s3cr3t", "http://h:s3cr3t", "///bob:s3cr3t@h"])
+    func unusableProxy(proxy: String) async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await Download.get("http://quakes.invalid/", environment: ["http_proxy": proxy])
+        }
+        #expect(error?.remedy?.contains("$http_proxy") == true)
+        #expect(error.map { "\($0)".contains("s3cr3t") } == false, "\(String(describing: error))")
     }
 
     @Test("A host given as an IPv6 number, or a name that does not exist, is named as such") func hosts() async {

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test("Any client error but 404, 410 and 429 is retried once without the condition", arguments: 400..<500)
+    func rejectedCondition(status: Int) async throws {
+        server.serve(ServedAnswer(status: status), .document("{}"), at: "/feed")
+        let validators = CacheValidators(etag: "\"1\"", lastModified: "yesterday")
+        let outcome = try? await Download.fetch(server.url("/feed"), validators: validators)
+        let isRetried = ![404, 410, 429].contains(status)
+        #expect((outcome != nil) == isRetried)
+        let conditions = server.requests.map { $0.headers["if-none-match"] != nil }
+        #expect(conditions == (isRetried ? [true, false] : [true]))
+        server.serve(ServedAnswer(status: status), at: "/other")
+        _ = try? await Download.fetch(server.url("/other"))
+        #expect(server.requests.count { $0.path == "/other" } == 1)
+    }
+
     @Test("A server that names a wait is believed", arguments: [429, 503]) func retryAfter(status: Int) async throws {
         server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
         await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {

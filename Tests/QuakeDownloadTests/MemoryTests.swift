@@ -48,6 +48,16 @@ struct MemoryTests {
         #expect(try #require(result.childPeakMegabytes) < 100)
     }
 
+    @Test("The helper takes less than 150 MB for any response", arguments: HostileAnswer.all)
+    func hostileAnswer(answer: HostileAnswer) async throws {
+        let server = try MisbehavingServer.ofTest(answer.misbehavior)
+        let script = ProcessRunner(path: "/bin/sh")
+        let result = try await script.runMeasuringMemory(
+            ["-c", "\(helper.executable) | cat >/dev/null"], input: try request(server.url()))
+        #expect(try #require(result.childPeakMegabytes) < 150)
+        #expect(result.errorOutput.contains("only gzip was requested") == answer.isRefused, "\(result.errorOutput)")
+    }
+
     @Test("A slow reader slows the server down, not the helper's memory up") func slowReader() async throws {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: 60_000_000, isAnnounced: true))
         let script = ProcessRunner(path: "/bin/sh")

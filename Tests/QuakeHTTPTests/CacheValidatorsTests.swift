@@ -9,6 +9,17 @@ import Testing
         #expect(CacheValidators(responseHeaders: [:]).isEmpty)
     }
 
+    @Test("A validator of more than 1 KiB is dropped, received or kept", arguments: [1024, 1025])
+    func largest(length: Int) {
+        let text = String(repeating: "x", count: length)
+        for validators in [
+            CacheValidators(responseHeaders: ["etag": text, "last-modified": text]),
+            CacheValidators(etag: text, lastModified: text),
+        ] {
+            #expect(validators.isEmpty == (length > 1024))
+        }
+    }
+
     @Test("A validator that is not repeated is kept") func completion() {
         let earlier = CacheValidators(etag: "1", lastModified: "yesterday")
         let completed = CacheValidators(etag: "2").completed(from: earlier)

@@ -86,16 +86,21 @@ import Testing
         }
     }
 
-    @Test("A trap, before the head or after it, means that the connection broke; another signal that the helper did")
-    func trap() async throws {
-        for (script, kind, detail) in [
-            ("echo 'Fatal error: no response' >&2; kill -ILL $$", TransportError.Kind.connectionLost, "no response"),
-            ("\(head); kill -ILL $$", .connectionLost, ""), ("\(head); kill -SEGV $$", .helperCrashed, ""),
-        ] {
-            let error = await #expect(throws: TransportError.self) { try await get(helper: script) }
-            #expect(error?.kind == kind && error?.detail?.hasSuffix(detail) == true)
-            #expect(error?.words.contains("connection to a was lost") == (kind == .connectionLost))
-        }
+    @Test(
+        "A trap means an unreadable head or trailer, and any crash names the URL",
+        arguments: [
+            ("echo 'Fatal error: no response' >&2; kill -ILL $$", .connectionLost, "connection to a was lost"),
+            ("HEAD; kill -TRAP $$", .unusableResponse, "has a header that cannot be read"),
+            ("HEAD; kill -SEGV $$", .helperCrashed, "The download helper"),
+        ] as [(String, TransportError.Kind, String)])
+    func crash(script: String, kind: TransportError.Kind, words: String) async throws {
+        let error = try #require(
+            await #expect(throws: TransportError.self) {
+                try await get(helper: script.replacing("HEAD", with: head))
+            })
+        #expect(error.kind == kind && error.words.contains(words))
+        #expect(error.words.contains("probably because of the response from http://a/"))
+        #expect(error.detail?.hasSuffix("no response") == script.contains("no response"))
     }
 
     @Test("A helper that was told to stop means interrupted", arguments: ["INT", "TERM", "HUP"])

@@ -10,6 +10,9 @@ import Testing
             ("ftp://bob:s3cr3t@host/", "ftp://host/"), ("http://bob:@[::1]:80/x", "http://[::1]:80/x"),
             ("http://bob:s3cr3t@host?a=b", "http://host?a=b"), ("http://bob:s3cr3t%40host/a", "http://host/a"),
             ("http://bob:s3cr3t/a", "http://bob:redacted/a"), ("http://bob:s3cr3t", "http://bob:redacted"),
+            ("http:///bob:s3cr3t@host/feed", "http:///host/feed"), ("http:////bob:s3cr3t@host", "http:////host"),
+            ("http://\\bob:s3cr3t@host", "http://\\host"), ("http:///bob:s3cr3t/a", "http:///bob:redacted/a"),
+            ("http://?bob:s3cr3t@host", "http://host"), ("https:///bob:s3%2Fcr3t%40host/a", "https:///host/a"),
         ])
     func credentials(address: String, redacted: String) {
         #expect(WebAddress.redacted(address) == redacted)
@@ -62,7 +65,7 @@ import Testing
         }
         for text in [
             "", "h", "http:/h", "//h", "ftp://h", "http://", "http://:80/", "http://bob:s3cr3t", "http://a b/",
-            "http:///q",
+            "http:///q", "http:///bob:s3cr3t@h", "http://?bob:s3cr3t@h", "http://\\bob@h",
         ] {
             #expect(!WebAddress.isAddress(text), "\(text)")
         }

@@ -156,7 +156,7 @@ import Testing
 
     @Test("What a feed's window holds, and with which hash, stands in the index") func fingerprints() throws {
         let plans = try context.plans {
-            try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
+            _ = try context.sources.fingerprints(in: Self.since...Self.since + .seconds(600))
         }
         let plan = try #require(plans.first { $0.sql.contains("hash") })
         // Otherwise a refresh that changes nothing would read a month's rows.
@@ -167,7 +167,7 @@ import Testing
         let plans = try context.plans {
             try context.write { writer in
                 _ = try writer.target(ofID: "us701")
-                _ = try writer.fingerprint(ofID: "us701")
+                _ = try context.sources.fingerprint(ofID: "us701")
                 let known = try #require(try writer.knownQuake(2))
                 let revised = known.stored.quake.with { $0.magnitude = 5 }
                 try writer.update(known.stored, to: revised, reason: .revised)

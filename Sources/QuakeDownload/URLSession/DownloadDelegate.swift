@@ -109,6 +109,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard response.statusCode >= 200 else { return }
         let head = TransportResponseHead(response, requested: request.url)
         if let location = response.unfollowedLocation { throw .redirectRefused(from: head.url, to: location) }
+        try head.requireKnownEncoding()
         if let length = head.announcedBodyLength, length > request.bodyLimit {
             throw .bodyTooLarge(limit: request.bodyLimit)
         }

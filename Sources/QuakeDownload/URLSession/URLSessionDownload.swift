@@ -46,6 +46,8 @@ package struct URLSessionDownload: Sendable {
         }
         var urlRequest = URLRequest(url: url)
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        // libcurl would also ask for brotli and zstd, whose decoders take up to 128 MB each.
+        urlRequest.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
         urlRequest.timeoutInterval = request.deadlineSeconds
 
         let delegate = DownloadDelegate(request: request, sink: sink, stopsAfterFailure: monitor != nil)

@@ -122,6 +122,17 @@ extension TransportError {
             self.init(.unreachable, "Cannot resolve the host name \(host).", remedy: "Check the network.")
         case .cannotConnectToHost, .notConnectedToInternet:
             self.init(.unreachable, "Cannot connect to \(host) (\(cause)).", remedy: "Check the network.")
+        case _ where description.contains("resolve proxy") || description.contains("Unsupported proxy"):
+            // libcurl quotes the URL of the proxy, which may contain a password in any place.
+            let isUnknown = description.contains("resolve")
+            self.init(
+                isUnknown ? .unreachable : .unusableResponse,
+                "Cannot connect to \(host): the proxy's "
+                    + (isUnknown ? "host name cannot be resolved." : "URL cannot be used."),
+                remedy: "Check $http_proxy, $https_proxy and $no_proxy.")
+        case _ where received == nil && Self.isAboutHeader(description):
+            self = .unreadableHeader(host: host, cause: cause)
+        case _ where Self.isAboutDecompression(description): self = .unreadableBody(host: host, cause: cause)
         default:
             if nsError.localizedDescription.contains("CONNECT") {
                 // libcurl reports the proxy's refusal as if it were the head of a response.
@@ -141,6 +152,17 @@ extension TransportError {
                 self = .connectionLost(host: host, cause: cause)
             }
         }
+    }
+
+    /// Whether libcurl received a header that it or Foundation cannot read, rather than none.
+    private static func isAboutHeader(_ description: String) -> Bool {
+        ["Failed writing header", "Header without colon", "response headers", "Out of memory"]
+            .contains { description.contains($0) }
+    }
+
+    /// Whether libcurl cannot decode the body, or data follows the end of its compressed part.
+    private static func isAboutDecompression(_ description: String) -> Bool {
+        ["content encoding", "content unencoding", "Failed writing received data"].contains { description.contains($0) }
     }
 
     /// Whether the error occurred while a secure connection was being established, rather than later.

@@ -250,6 +250,7 @@ package struct EventDocument: Sendable {
     package init(_ body: Data) throws(DocumentError) {
         do {
             let decoder = JSONDecoder()
+            let body = body.withUnsafeBytes { Data(JSONRepair($0).text) }
             let type = try decoder.decode(Kind.self, from: body).type
             guard type == "Feature" else {
                 throw DocumentError.notAFeature(found: type.map { "a \($0)" } ?? "an object without a type")

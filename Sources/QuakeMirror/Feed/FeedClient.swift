@@ -17,7 +17,8 @@ package struct FeedClient: Sendable {
         (self.monitor, self.now) = (monitor, now)
     }
 
-    /// Sends one GET request for `url`, conditional if there are `validators`.
+    /// Sends one GET request for `url`, conditional if there are `validators`. If the server rejects the condition, the
+    /// request is sent once more without it, because the header may be too large for the server, or malformed.
     ///
     /// Addresses in the result and in errors contain no credentials (``WebAddress``).
     ///
@@ -27,7 +28,11 @@ package struct FeedClient: Sendable {
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = TransportRequest.defaultBodyLimit
     ) throws(FeedError) -> FetchOutcome {
-        try outcome(of: response(from: url, validators: validators, limit: limit), validators: validators)
+        let response = try response(from: url, validators: validators, limit: limit)
+        if let validators, !validators.isEmpty, response.mayRejectCondition {
+            return try outcome(of: self.response(from: url, limit: limit))
+        }
+        return try outcome(of: response, validators: validators)
     }
 
     /// Sends one GET request for `url`, and returns the response whatever its status.
@@ -84,6 +89,10 @@ package enum FetchOutcome: Sendable {
 }
 
 extension TransportResponse {
+    /// Whether the status may concern the condition of a request: a client error that is neither about the document
+    /// (404, 410) nor about the number of requests (429).
+    fileprivate var mayRejectCondition: Bool { (400..<500).contains(status) && ![404, 410, 429].contains(status) }
+
     /// The time of the response by the server's clock (`Date`, RFC 9110, 6.6.1), in whole seconds; nil if it has none.
     var date: Timestamp? { headers["date"].flatMap(Timestamp.init(httpDate:)) }
 }

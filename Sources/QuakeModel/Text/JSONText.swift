@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Formats text for a JSON document on one line.
 ///
 /// Characters that ``TerminalText`` considers unsafe are also escaped. The values stay the same, and the document is
@@ -33,12 +31,26 @@ package enum JSONText {
         }
     }
 
-    /// Whether `text` is a JSON object in which every value can be decoded and nesting is at most 100 levels deep.
+    /// Whether `text` is a JSON object in which nesting is at most 100 levels deep.
     package static func isObject(_ text: String) -> Bool {
-        // JSONDecoder accepts a trailing comma in an object or array.
-        let plain = text.replacing(/"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar), with: "0")
-        return !plain.contains(/,\s*[\]}]/.matchingSemantics(.unicodeScalar))
-            && (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "{")
+                && JSONGrammar.isValue(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// Returns the UTF-16 code unit of the escape at `position`, such as `\u00e9`; nil if there is none.
+    package static func escapedCodeUnit(at position: Int, in bytes: UnsafeRawBufferPointer) -> UInt16? {
+        guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
+            bytes[position + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[position + 2..<position + 6] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
@@ -52,22 +64,6 @@ extension String {
         guard unicodeScalars.contains(where: { other($0) != nil }) else { return self }
         return unicodeScalars.reduce(into: "") { result, scalar in
             if let other = other(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
-        }
-    }
-}
-
-/// Decodes every part of any value, because JSONDecoder checks a number or string only on request.
-private struct ReadableValue: Decodable {
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        guard decoder.codingPath.count <= 100 else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "nested too deeply")
-        }
-        let isScalar =
-            value.decodeNil() || (try? value.decode(Bool.self)) != nil || (try? value.decode(Double.self)) != nil
-            || (try? value.decode(String.self)) != nil
-        if !isScalar, (try? value.decode([ReadableValue].self)) == nil {
-            _ = try value.decode([String: ReadableValue].self)
         }
     }
 }

@@ -24,20 +24,25 @@ package struct Fingerprint: Hashable, Sendable {
     package var originTime: Timestamp
 }
 
-extension QuakeWriter {
+extension StoreSources {
     /// Returns the fingerprint of every quake whose origin time is in `window`, from the index alone.
     package func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
-        try database.all(
+        try context.connection.all(
             "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?",
             window.lowerBound.milliseconds, window.upperBound.milliseconds, read: Fingerprint.init)
     }
 
     package func fingerprint(ofID id: String) throws -> Fingerprint? {
-        try database.first(
+        try context.connection.first(
             "SELECT q.hash, q.key, q.time FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?", id,
             read: Fingerprint.init)
     }
 
+    /// Returns a number that changes whenever another program, or another context, changes the cache.
+    package func version() throws -> Int64? { try context.connection.integer("PRAGMA data_version") }
+}
+
+extension QuakeWriter {
     /// Returns the quake that `id` leads to; case is ignored.
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.first(id) { row -> AliasTarget in

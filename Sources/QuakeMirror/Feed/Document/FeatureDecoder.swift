@@ -8,6 +8,11 @@ import Synchronization
 /// document of one or two chunks is not worth a second thread.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
+    /// Features that have already been decoded, by index.
+    package typealias Known = [Int: Result<Quake, FeatureDefect>]
+
+    /// The nesting depth beyond which JSONDecoder rejects a document.
+    fileprivate static let maximumDepth = 512
 
     private static let chunkSize = 64
     /// The size at which a chunk ends. The feature that reaches this size is still part of the chunk.
@@ -15,6 +20,7 @@ package final class FeatureDecoder: Sendable {
     private static let chunksAhead = 3
 
     private let snapshot: FeedSnapshot
+    private let known: Known
     private let indices: [Int]
     /// The chunks as ranges in ``indices``.
     private let chunks: [Range<Int>]
@@ -31,8 +37,10 @@ package final class FeatureDecoder: Sendable {
     }
 
     /// Creates a decoder for the features at `indices`, in that order.
-    package init(_ snapshot: FeedSnapshot, indices: [Int]) {
-        (self.snapshot, self.indices) = (snapshot, indices)
+    package init(_ snapshot: FeedSnapshot, indices: [Int], known: Known = [:]) {
+        self.snapshot = snapshot
+        self.indices = indices
+        self.known = known
         chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
         for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
     }
@@ -79,22 +87,29 @@ package final class FeatureDecoder: Sendable {
         }
     }
 
-    private func decode(_ chunk: Range<Int>) -> [Result<Quake, FeatureDefect>] { snapshot.decode(indices[chunk]) }
+    private func decode(_ chunk: Range<Int>) -> [Result<Quake, FeatureDefect>] {
+        snapshot.decode(indices[chunk], known)
+    }
 }
 
 extension FeedSnapshot {
     /// Decodes the features at `indices`. They are decoded as rows in a single call, because each JSONDecoder call
     /// costs as much as a whole row; features that cannot become rows are decoded one by one.
-    fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
+    fileprivate func decode(
+        _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
+    ) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
         // For each feature, whether it has unknown properties; nil if it must be decoded alone.
         let (outcomes, list) = body.withUnsafeBytes { bytes in
             var writer = FeatureRowWriter(bytes)
-            let outcomes = indices.map { features[$0].isTooLarge ? nil : writer.append(features[$0].range) }
+            let outcomes = indices.map { index in
+                features[index].isTooLarge || known[index] != nil ? nil : writer.append(features[index].range)
+            }
             return (outcomes, writer.finish())
         }
         var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
         return zip(indices, outcomes).map { index, hasUnknownProperties in
+            if let result = known[index] { return result }
             guard let hasUnknownProperties, let quake = rows.next()?.quake else {
                 return decodeAlone(index, with: decoder)
             }
@@ -106,9 +121,13 @@ extension FeedSnapshot {
         guard !features[index].isTooLarge else {
             return .failure(FeatureDefect("it is too long (\(features[index].range.count) bytes)"))
         }
+        let repaired = body.withUnsafeBytes { JSONRepair(UnsafeRawBufferPointer(rebasing: $0[features[index].range])) }
+        guard repaired.depth <= FeatureDecoder.maximumDepth else {
+            return .failure(FeatureDefect("it is nested more than \(FeatureDecoder.maximumDepth) levels deep"))
+        }
         do {
-            let quake = try decoder.decode(GeoJSONFeature.self, from: bytes(of: index)).quake
-            return .success(quake.with(extra: extra(at: index)))
+            let quake = try decoder.decode(GeoJSONFeature.self, from: Data(repaired.text)).quake
+            return .success(quake.with(extra: repaired.text.withUnsafeBytes(UnknownProperties.json)))
         } catch let defect as FeatureDefect {
             return .failure(defect)
         } catch let error as DecodingError {

@@ -120,12 +120,15 @@ package struct FeatureSpan: Hashable, Sendable {
     /// A hash of the bytes, equal for equal bytes in every run of this version of the program.
     package var hash: Int64
 
-    /// Whether the feature is much larger than any published feature (2 kB). Such a feature is skipped, because
-    /// JSONDecoder takes 30 bytes of memory per byte.
+    /// Whether the feature is so much larger than any published feature that it is skipped.
     package var isTooLarge: Bool { range.count > FeatureSpan.mostBytes }
 
     /// The size of the largest feature that is read.
-    package static let mostBytes = 1 << 20
+    package static let mostBytes = 64 << 10
+
+    /// Whether the feature is larger than any published feature, so that reading it may take longer than writing its
+    /// quake.
+    package var isUnusuallyLarge: Bool { range.count > 4 << 10 }
 }
 
 /// A 64-bit hash for distinguishing changed features from unchanged ones.
@@ -134,7 +137,7 @@ package struct FeatureSpan: Hashable, Sendable {
 /// attacker who can forge a collision can also publish arbitrary values.
 enum ByteHash {
     /// The seed is changed whenever the same bytes get a new meaning, so that the new version decodes everything again.
-    private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 3
+    private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 4
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         var state = seed

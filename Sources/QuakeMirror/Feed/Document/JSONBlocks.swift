@@ -24,7 +24,6 @@ extension JSONSkipper {
                 let bit = brackets.trailingZeroBitCount
                 let isBrace = bytes[block + bit] & 0x20 != 0
                 if marks.openers >> UInt64(bit) & 1 == 1 {
-                    guard open.count < JSONSkipper.maximumDepth else { return counted }
                     open.push(isBrace: isBrace)
                 } else {
                     guard open.innermostIsBrace == isBrace else { return counted }

@@ -4,9 +4,6 @@ struct JSONSkipper {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
 
-    /// The maximum nesting depth, the same as JSONDecoder's.
-    static let maximumDepth = 512
-
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) { (self.bytes, self.position) = (bytes, position) }
 
     /// The byte at the current position; nil at the end.
@@ -76,9 +73,6 @@ struct JSONSkipper {
             }
             index += 1
             if folded == JSONByte.openBrace {
-                guard open.count < JSONSkipper.maximumDepth else {
-                    throw .notJSON(offset: index - 1, reason: "nested too deeply")
-                }
                 open.push(isBrace: byte == JSONByte.openBrace)
                 if open.count > 1 { index = stepThroughBlocks(from: index, &open) }
             } else {

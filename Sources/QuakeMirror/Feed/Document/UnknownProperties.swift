@@ -1,9 +1,9 @@
 /// The members of a feature's `properties` that this program does not know, copied byte for byte. Numbers keep all
-/// their digits, and deep nesting costs nothing.
+/// their digits, and nothing is decoded.
 enum UnknownProperties {
     /// Returns the unknown members as one JSON object with sorted keys and no whitespace between tokens; nil if there
     /// are none. If a member occurs twice, the last occurrence counts. A malformed member, such as one with the number
-    /// `01`, is left out, because the object must be valid JSON.
+    /// `01`, and one nested more than 99 levels deep are left out.
     static func json(in bytes: UnsafeRawBufferPointer) -> String? {
         var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)
@@ -18,15 +18,21 @@ enum UnknownProperties {
                 guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
+                let value = inner.bytes[start..<inner.position]
+                guard isJSON(inner.bytes[key.lowerBound - 1...key.upperBound]), isJSON(value) else { return }
                 let name = String(decoding: inner.bytes[key], as: UTF8.self)
-                let value = String(decoding: compacted(inner.bytes[start..<inner.position]), as: UTF8.self)
-                if JSONText.isObject("{\"\(name)\":\(value)}") { members[name] = value }
+                members[name] = String(decoding: compacted(value), as: UTF8.self)
             }
             skipper = inner
         }
         guard !members.isEmpty else { return nil }
         let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return "{" + sorted.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    /// Returns whether `value` is JSON that a stored object can contain.
+    private static func isJSON(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
+        JSONGrammar.isValue(UnsafeRawBufferPointer(rebasing: value), depth: 1)
     }
 
     /// Returns `value` without whitespace between its tokens.

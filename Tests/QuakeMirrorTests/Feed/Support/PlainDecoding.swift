@@ -9,9 +9,12 @@ struct PlainDecoding {
 
     init(_ snapshot: FeedSnapshot) {
         results = snapshot.features.map { feature in
-            let bytes = Data(String(decoding: Data(snapshot.body)[feature.range], as: UTF8.self).utf8)
+            let repaired = Data(snapshot.body)[feature.range].withUnsafeBytes { JSONRepair($0) }
+            guard repaired.depth <= 512 else {
+                return .failure(FeatureDefect("it is nested more than 512 levels deep"))
+            }
             do {
-                return .success(try JSONDecoder().decode(GeoJSONFeature.self, from: bytes).quake)
+                return .success(try JSONDecoder().decode(GeoJSONFeature.self, from: Data(repaired.text)).quake)
             } catch let defect as FeatureDefect {
                 return .failure(defect)
             } catch let error as DecodingError {

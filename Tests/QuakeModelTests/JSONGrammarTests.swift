@@ -1,0 +1,64 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@Suite("JSON is recognized without being decoded") struct JSONGrammarTests {
+    private func isValue(_ text: String, depth: Int = 0) -> Bool {
+        Data(text.utf8).withUnsafeBytes { JSONGrammar.isValue($0, depth: depth) }
+    }
+
+    @Test(
+        "Values",
+        arguments: [
+            "0", "-0", "10", "1.5", "-1.5e+3", "1E-400", "1e999", "true", "false", "null", "\"\"", " [ ] ", "\t{\r\n}",
+            #""\"\\\/\b\f\n\r\t\u00E9\ud83d\uDE00""#, "\"é\u{7F}\"", "[1,\"a\",{\"b\":[null]},[]]",
+            #"{"a":{},"b":[],"a":1}"#,
+        ])
+    func values(text: String) { #expect(isValue(text)) }
+
+    @Test(
+        "Everything else",
+        arguments: [
+            "", " ", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "NaN", "tru", "truee", "nul", "True", "1 2", "\"",
+            "\"\\\"", "\"\n\"", #""\x""#, #""\u12g4""#, #""\u+123""#, #""\ud800""#, #""\ud800\n""#, #""\udc00""#,
+            #""\u12""#,
+            #""\ud800\ud800""#,
+            "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1}", "{", "}", "{1:2}", "{\"a\"}", "{\"a\":}", "{\"a\" 1}",
+            "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "[]]", "{}{}", "[\"a\":1]", "é", "\u{0}", "1\u{0}",
+        ])
+    func others(text: String) { #expect(!isValue(text)) }
+
+    @Test("Up to 100 containers, including those around the value, may contain each other", arguments: [0, 1, 50])
+    func nesting(depth: Int) {
+        for (count, isAllowed) in [(100 - depth, true), (101 - depth, false)] {
+            for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+                let text = String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
+                #expect(isValue(text, depth: depth) == isAllowed)
+            }
+        }
+    }
+
+    @Test(
+        "Texts with bytes replaced at random, as JSONSerialization judges them",
+        arguments: Thoroughness.seeds(1, of: 10))
+    func damage(seeds: Range<Int>) throws {
+        for seed in seeds {
+            var random = SplitMix64(state: UInt64(seed))
+            let sound = Array(#"{"a":[1,-2.5e3,{"b":"x\u00e9\ud83d\ude00y","c":null}],"d":true,"e":[]}"#.utf8)
+            let alphabet = Array(#"{}[]",:\0159.eE+-ntfu "#.utf8)
+            for _ in 0..<2000 {
+                var bytes = sound
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
+                    let place = Int.random(in: bytes.indices, using: &random)
+                    bytes[place] = alphabet[Int.random(in: alphabet.indices, using: &random)]
+                }
+                let text = String(decoding: bytes, as: UTF8.self)
+                // Foundation accepts a comma before a closing bracket, and rejects numbers too large or too small.
+                guard text.firstMatch(of: /,\s*[\]}]|[eE]/) == nil else { continue }
+                let isAccepted = (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
+                #expect(isValue(text) == isAccepted, "\(text)")
+            }
+        }
+    }
+}
