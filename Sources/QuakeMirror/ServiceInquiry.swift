@@ -100,7 +100,8 @@ extension MirrorSession {
     }
 
     /// Requests `ids` and applies the answers, and those before whose questions are still open. Some answers are lacking
-    /// if the service failed, or if this run may send no more requests.
+    /// if the service failed, or if this run may send no more requests. Each time, another id comes first, so that
+    /// requests that always fail do not block the others in every run.
     ///
     /// - Returns: the service's failure.
     private func ask(
@@ -108,25 +109,25 @@ extension MirrorSession {
     ) throws -> FeedError? {
         let open = try inquiry.answers.isEmpty ? [] : dueIDs()
         let waiting = inquiry.answers.filter { open.contains($0.key) }
-        let (answers, fault) = request(ids, atMost: Self.mostQuestions - inquiry.answers.count, of: service)
+        let turn = try now().milliseconds / 1000 + context.history.head().number.rawValue
+        let sorted = ids.sorted()
+        let start = Int(turn.magnitude % UInt64(sorted.count))
+        let (answers, fault) = request(
+            (sorted[start...] + sorted[..<start]).prefix(Self.mostQuestions - inquiry.answers.count), of: service)
         report.asked += answers.count
         inquiry.answers.merge(answers) { $1 }
         try apply(answers.merging(waiting) { $1 }, of: service, &inquiry, &report)
         return fault
     }
 
-    /// Requests at most `limit` of `ids`, beginning at another one at each time, so that requests that always fail do
-    /// not block the others in every run.
     private func request(
-        _ ids: Set<String>, atMost limit: Int, of service: EventService
+        _ ids: ArraySlice<String>, of service: EventService
     ) -> (answers: [String: DatedAnswer<Quake>], fault: FeedError?) {
         var answers: [String: DatedAnswer<Quake>] = [:]
         var fault: FeedError?
         var failures = 0
-        let sorted = ids.sorted()
-        let start = Int(now().milliseconds / 1000 % Int64(sorted.count))
         do throws(FeedError) {
-            for id in (sorted[start...] + sorted[..<start]).prefix(limit) {
+            for id in ids {
                 guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: id) else { break }
