@@ -54,15 +54,15 @@ protocol EnvironmentCommand: ParsableCommand {
 }
 
 /// A command whose `--near` may refer to a quake in the cache.
-protocol PlacedCommand: EnvironmentCommand { var center: PlaceArgument? { get set } }
+protocol PlacedCommand: EnvironmentCommand { var centers: [PlaceArgument] { get set } }
 
 /// A command that accepts all filters.
 protocol FilteringCommand: PlacedCommand { var filters: FilterOptions { get set } }
 
 extension FilteringCommand {
-    var center: PlaceArgument? {
-        get { filters.common.center }
-        set { filters.common.center = newValue }
+    var centers: [PlaceArgument] {
+        get { filters.common.centers }
+        set { filters.common.centers = newValue }
     }
 }
 
@@ -81,10 +81,11 @@ extension EnvironmentCommand {
     /// Runs the command. An error results in a message on standard error and an exit status.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
-            guard var placed = self as? any PlacedCommand, placed.center?.quakeID != nil else {
+            guard var placed = self as? any PlacedCommand, placed.centers.contains(where: { $0.quakeID != nil }) else {
                 return try execute(in: environment)
             }
-            try placed.center?.locate(in: context(in: environment, .reading))
+            let context = try context(in: environment, .reading)
+            for index in placed.centers.indices { try placed.centers[index].locate(in: context) }
             return try placed.execute(in: environment)
         } catch let error as ValidationError {
             UsageMessage.write("quakes: \(error.message)", on: environment.standardError)

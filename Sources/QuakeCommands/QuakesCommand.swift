@@ -85,6 +85,7 @@ public struct QuakesCommand: ParsableCommand {
             try requireCommand(in: words)
             return try parseAsRoot(words)
         }
+        try RepeatedOption.reject(in: words.dropFirst(), of: named)
         if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
         return try parseAsRoot(words)
     }

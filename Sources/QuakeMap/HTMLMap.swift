@@ -17,7 +17,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "cWSsmYuvdUwCRbAL32dri/dtXb3jRRcHX5XXSesYpUQ="
-    static let scriptHash = "Sb1VnamvCqVPylBkp/BhuccE1qumA1vNEoCVmyL8QYE="
+    static let scriptHash = "hzBdmAlNXh9/GjME7FDbf6ePfBmHXuSDuuTnTRjRWhc="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -3,8 +3,8 @@ public import QuakeModel
 /// The meaning of the quakes' colors on a map.
 public enum MapColoring: Hashable, Sendable {
     case depth
-    /// The shaking intensity expected at this location: see ``/QuakeModel/ExpectedIntensity``.
-    case shaking(at: GeographicPoint)
+    /// The largest shaking intensity expected at these places: see ``/QuakeModel/ExpectedIntensity``.
+    case shaking(at: [GeographicPoint])
 
     func colorClass(of quake: Quake) -> MapScale.ColorClass {
         guard let value = value(of: quake) else { return MapScale.unknown }
@@ -15,7 +15,7 @@ public enum MapColoring: Hashable, Sendable {
     private func value(of quake: Quake) -> Double? {
         switch self {
         case .depth: quake.hypocenter.depthKilometers
-        case .shaking(let place): quake.expectedIntensity(at: place)?.value
+        case .shaking(let places): places.compactMap { quake.expectedIntensity(at: $0)?.value }.max()
         }
     }
 

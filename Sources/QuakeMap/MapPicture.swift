@@ -22,16 +22,16 @@ public struct MapPicture: Sendable {
     public var revisions: [String: [Revision]] = [:]
     /// The published solutions for each quake, keyed by the quake's preferred id.
     public var solutions: [String: SolutionHistory] = [:]
-    /// The part of the Earth to which the query was limited, outlined on the map; nil if the query had no such limit.
-    public var scope: Scope?
+    /// The parts of the Earth to which the query was limited, outlined on the map; empty for no such limit.
+    public var scope: [Scope] = []
     /// Whether a terminal map shows the names of the largest towns.
     var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
-    /// The center of the query's circle, drawn with its name; nil for none.
-    public var center: NamedPlace?
-    /// The location for which the map shows expected shaking; nil for none.
-    public var intensitySite: NamedPlace?
+    /// The centers of the query's circles, drawn with their names.
+    public var centers: [NamedPlace] = []
+    /// The places for which the map shows expected shaking, of which the nearest counts.
+    public var intensitySites: [NamedPlace] = []
     /// Whether quakes are colored by expected shaking instead of by depth.
     public var colorsByShaking = false
     /// The unit of length on an HTML page: `km` or `mi`.
@@ -52,14 +52,22 @@ public struct MapPicture: Sendable {
     }
 
     var coloring: MapColoring {
-        guard colorsByShaking, let intensitySite else { return .depth }
-        return .shaking(at: intensitySite.point)
+        guard colorsByShaking, !intensitySites.isEmpty else { return .depth }
+        return .shaking(at: intensitySites.map(\.point))
     }
 
     /// A part of the Earth to which a query was limited.
     public enum Scope: Hashable, Sendable {
         case box(BoundingBox)
         case circle(center: GeographicPoint, radiusKilometers: Double)
+
+        /// The bounds of a map of this part of the Earth.
+        public var bounds: MapBounds {
+            switch self {
+            case .box(let box): MapBounds(box)
+            case .circle(let center, let radius): MapBounds(around: center, radiusKilometers: radius)
+            }
+        }
 
         /// The outline of this part of the Earth. Longitudes may lie beyond 180°.
         var outline: [(longitude: Double, latitude: Double)] {
@@ -207,6 +215,19 @@ public struct MapPicture: Sendable {
     }
 
     var countText: String { quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake") }
+}
+
+extension [MapPicture.Scope] {
+    /// The bounds of a map of these parts of the Earth; nil if there are none.
+    public var bounds: MapBounds? {
+        guard count > 1 else { return first?.bounds }
+        return MapBounds(
+            fitting: map(\.bounds).flatMap { bounds in
+                [bounds.west, (bounds.west + bounds.east) / 2, bounds.east].flatMap { longitude in
+                    [bounds.south, bounds.north].map { GeographicPoint(latitude: $0, longitude: longitude) }
+                }
+            })
+    }
 }
 
 extension MapPicture.Scope {

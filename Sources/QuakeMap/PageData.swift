@@ -156,7 +156,9 @@ struct PageData {
         }
         json.object("scales") {
             writeClasses("depth", of: .depth)
-            if let site = picture.intensitySite { writeClasses("shaking", of: .shaking(at: site.point)) }
+            if !picture.intensitySites.isEmpty {
+                writeClasses("shaking", of: .shaking(at: picture.intensitySites.map(\.point)))
+            }
             json.array("age") {
                 for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
             }
@@ -179,22 +181,24 @@ struct PageData {
             }
         }
         json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, place) in [("shaken", picture.intensitySite), ("center", picture.center)] {
-            guard let place else { continue }
-            json.key(name)
-            list(place.point.latitude, place.point.longitude, place.name)
+        for (name, places) in [("shaken", picture.intensitySites), ("centers", picture.centers)] where !places.isEmpty {
+            json.array(name) {
+                for place in places { list(place.point.latitude, place.point.longitude, place.name) }
+            }
         }
         if picture.coloring != .depth { json.member("color", "shaking") }
         json.member("home", picture.home.map { [$0.latitude, $0.longitude] })
-        var scope: Record?
-        switch picture.scope {
-        case nil: break
-        case .box(let box):
-            let bounds = MapBounds(box)
-            scope = ["box": [bounds.west, bounds.south, bounds.east, bounds.north]]
-        case .circle(let center, let radius): scope = ["circle": [center.latitude, center.longitude, radius]]
+        json.array("scope") {
+            for area in picture.scope {
+                switch area {
+                case .box(let box):
+                    let bounds = MapBounds(box)
+                    json.value(["box": [bounds.west, bounds.south, bounds.east, bounds.north]] as Record)
+                case .circle(let center, let radius):
+                    json.value(["circle": [center.latitude, center.longitude, radius]] as Record)
+                }
+            }
         }
-        json.member("scope", scope)
         guard let replay = picture.replay else { return json.member("replay", nil) }
         json.object("replay") {
             json.members([

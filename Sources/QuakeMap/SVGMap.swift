@@ -122,21 +122,27 @@ public struct SVGMap: Sendable {
         return isClosed && !text.isEmpty ? text + "Z" : text
     }
 
-    /// Grays out everything outside the query's area, and outlines the area.
+    /// Grays out everything outside the query's areas, and outlines each area.
     private func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        guard let scope = picture.scope else { return }
+        guard !picture.scope.isEmpty else { return }
         let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
         let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
-        let outline = [-360.0, 0, 360].map { turn in
-            pathText(
-                edge.area(scope.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
-                isClosed: true)
-        }.joined()
-        svg.path(frame + outline, "fill=\"#808890\" fill-opacity=\"0.3\" fill-rule=\"evenodd\"")
-        svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"")
+        let outlines = picture.scope.map { area in
+            [-360.0, 0, 360].map { turn in
+                pathText(
+                    edge.area(area.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
+                    isClosed: true)
+            }.joined()
+        }
+        svg.line("<mask id=\"outside\">")
+        svg.path(frame, "fill=\"#ffffff\"")
+        for outline in outlines { svg.path(outline, "fill=\"#000000\"") }
+        svg.line("</mask>")
+        svg.path(frame, "fill=\"#808890\" fill-opacity=\"0.3\" mask=\"url(#outside)\"")
+        for outline in outlines { svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"") }
     }
 
-    /// Draws place names, the reader's home and the center of the query's circle on top of the map.
+    /// Draws place names, the reader's home and the centers of the query's circles on top of the map.
     private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
         if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
@@ -157,7 +163,7 @@ public struct SVGMap: Sendable {
                 pathText(corners.map { (x + $0.0, y + $0.1) }, isClosed: true),
                 "fill=\"#0b62a4\" stroke=\"#ffffff\" stroke-width=\"1.5\"")
         }
-        if let center = picture.center, window.bounds.contains(center.point) {
+        for center in picture.centers where window.bounds.contains(center.point) {
             let (x, y) = window.position(of: center.point)
             let name = shortened(center.name, to: 40)
             keptClear.append(
@@ -283,7 +289,7 @@ public struct SVGMap: Sendable {
             svg.path("M960 771H990", SVGMap.plateLine)
             svg.text(x: 996, y: 775, size: 12, "plate boundary")
         }
-        if picture.scope != nil {
+        if !picture.scope.isEmpty {
             let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
             svg.text(x: 866, y: 775, size: 12, "not covered by this map")

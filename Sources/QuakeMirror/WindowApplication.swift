@@ -165,7 +165,7 @@ extension CatalogQuery {
     /// times are requested in whole seconds.
     fileprivate func asksFor(_ quake: Quake) -> Bool {
         var asked = filter
-        asked.circle?.radiusKilometers *= 1.02
+        for index in asked.circles.indices { asked.circles[index].radiusKilometers *= 1.02 }
         (asked.since, asked.until) = (originTimes.lowerBound - .seconds(1), originTimes.upperBound + .seconds(2))
         return asked.accepts(quake) && updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
     }

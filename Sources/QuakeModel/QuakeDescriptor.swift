@@ -58,7 +58,8 @@ public enum QuakeSort: Hashable, Sendable, Codable {
     case time
     case magnitude
     case depth
-    case distance(from: GeographicPoint)
+    /// The distance from the nearest of the points.
+    case distance(from: [GeographicPoint])
     /// The time of the last update.
     case updated
     case feltReports

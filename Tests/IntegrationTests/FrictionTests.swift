@@ -20,7 +20,7 @@ import Testing
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),
             (["list", "--alert", "gren"], "no quake in the cache has it. Did you mean green?\n"),
             (["list", "--alert", "puce"], "Known values: green, yellow, orange, red, pending.\n"),
-            (["list", "--magtype", "mwx"], "magnitude type \"mwx\": no quake in the cache has it. Did"),
+            (["list", "--at", "1h", "--at", "2h"], "--at is given twice, with 1h and 2h; it takes one value.\n"),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
             (["list", "--type", "quake"], "Did you mean earthquake, ice quake?"),
             (["list", "--bbox", "1,2"], "Write W,S,E,N in degrees, such as 165,-50,-175,-30."),

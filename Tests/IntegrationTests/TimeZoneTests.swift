@@ -111,7 +111,7 @@ import Testing
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
 
     /// Another program counted these numbers.
-    @Test("A day of --since and --until is one of --tz, in every command; a variable does not move it", .needsRealData)
+    @Test("A day of --since and --until is one of --tz or $QUAKES_TZ, in every command", .needsRealData)
     func days() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")
@@ -127,7 +127,8 @@ import Testing
             (["purge", "--dry-run", "--before", "2021-07-20"], "2,095 quakes", "2,221 quakes"),
         ] {
             for (runner, words, expected) in [
-                (cache.quakes, words, inUTC), (withVariable, words, inUTC),
+                (cache.quakes, words, inUTC), (withVariable, words, inZone),
+                (withVariable, words + ["--tz", "UTC"], inUTC),
                 (cache.quakes, words + ["--tz", "America/Los_Angeles"], inZone),
             ] {
                 let result = try await runner.run(words)

@@ -221,5 +221,19 @@ import Testing
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path])
         let result = try await runner.run("watch", "--interval", "30s")
         #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))
+        let elsewhere = try await self.runner.run("watch", "https://example.org/a.geojson", "--interval", "30s")
+        #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("--interval must be at least 1m"))
+    }
+
+    @Test("A feed on this machine, named by its URL, may be asked every second") func localFeed() async throws {
+        try serveDay()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
+        let arguments = ["watch", "\(server.base)/all_day.geojson", "--interval", "1s", "--format", "ndjson"]
+        let (_, result) = try await runner.whileRunning(arguments) { process in
+            while server.requests.count < 2, process.isAlive { try await Task.sleep(for: .milliseconds(5)) }
+            process.send(signal: SIGINT)
+        }
+        #expect(result.ending == .exited(0), "\(result.errorOutput)")
+        #expect(server.requests.count >= 2)
     }
 }

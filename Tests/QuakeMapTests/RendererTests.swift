@@ -337,13 +337,13 @@ private let tonga = [
 
     private func byShaking(_ quakes: [Quake]) -> MapPicture {
         var asked = picture(quakes)
-        asked.intensitySite = MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")
+        asked.intensitySites = [MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")]
         asked.colorsByShaking = true
         return asked
     }
 
     @Test func aQuakeHasTheClassOfTheIntensityToExpect() {
-        let coloring = MapColoring.shaking(at: nuku)
+        let coloring = MapColoring.shaking(at: [nuku])
         #expect(coloring.labels(dash: "–", atLeast: "≥", unit: "km").count == MapScale.intensities.count)
         // At the place itself, and 30 km below it.
         let near = quake("e", 3.5, latitude: nuku.latitude, longitude: nuku.longitude, depth: 30)
@@ -377,7 +377,7 @@ private let tonga = [
         let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
         #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#4a6073\""))
         // Nothing in the name can end the block.
-        #expect(page.contains("\"shaken\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
+        #expect(page.contains("\"shaken\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
     @Test func withoutAPlaceColorsStandForTheDepth() {

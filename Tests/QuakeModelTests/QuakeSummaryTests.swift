@@ -46,6 +46,13 @@ struct QuakeSummaryTests {
         for equal in [1.2, 2.3, 4.57, 9.1] { #expect(refusal(small + Array(repeating: equal, count: 50)) == .noSpread) }
     }
 
+    @Test("Of two bins with equally many quakes, the larger gives the magnitude of completeness") func tie() throws {
+        var counts = MagnitudeCounts()
+        let magnitudes = [1.0, 1.4].flatMap { Array(repeating: $0, count: 60) }
+        (magnitudes + Array(repeating: 1.6, count: 40) + Array(repeating: 1.8, count: 20)).forEach { counts.add($0) }
+        #expect(try counts.gutenbergRichter().completeness == 1.6)
+    }
+
     /// Computed in Python: 25 times 1.2 and 25 times 1.6 have a mean of 1.4; the squared differences sum to 2.
     @Test func theErrorOfTheSlopeIsThatOfShiAndBolt() throws {
         var counts = MagnitudeCounts()

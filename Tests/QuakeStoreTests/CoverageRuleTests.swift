@@ -97,7 +97,7 @@ final class CoverageRuleTests: SuiteWithCache {
 
     @Test("Boxes and circles include what lies inside, also over the 180th meridian") func regions() throws {
         func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
-            QuakeFilter(boundingBox: try BoundingBox(west: west, south: -10, east: east, north: 10))
+            QuakeFilter(boundingBoxes: [try BoundingBox(west: west, south: -10, east: east, north: 10)])
         }
         let pacific = try box(150, -150)
         for (west, east) in [(160.0, 170.0), (-170, -160), (170, -170), (150, -150)] {
@@ -107,15 +107,17 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(!pacific.includes(around) && !asia.includes(pacific))
         let strip = try box(0, 10)
         #expect(!strip.includes(QuakeFilter()) && QuakeFilter().includes(strip))
-        let circle = QuakeFilter(circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 3))
+        let circle = QuakeFilter(circles: [
+            .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 3)
+        ])
         #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
     }
 
     @Test("The cache keeps every condition and question, in the transaction of the quakes") func storage() throws {
         let filter = QuakeFilter(
             minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
-            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10),
-            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10)],
+            circles: [.init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300)],
             eventTypes: ["earthquake", "quarry blast"])
         let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
         func write(_ writer: QuakeWriter) throws {

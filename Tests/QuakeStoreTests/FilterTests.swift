@@ -89,8 +89,8 @@ struct FilterTests {
     func aroundNoPoint(latitude: Double, longitude: Double) throws {
         let point = GeographicPoint(latitude: latitude, longitude: longitude)
         for filter in [
-            QuakeFilter(circle: .init(center: point, radiusKilometers: 20_100)),
-            QuakeFilter(shaking: .init(place: point, minimumIntensity: -100)),
+            QuakeFilter(circles: [.init(center: point, radiusKilometers: 20_100)]),
+            QuakeFilter(shaking: .init(places: [point], minimumIntensity: -100)),
         ] {
             try check([.sample("us701")], filter)
             #expect(!filter.accepts(.sample("us701")))
@@ -99,7 +99,7 @@ struct FilterTests {
 
     @Test(arguments: [Double.nan, -1, .infinity]) func onACircleWithoutARadius(radius: Double) throws {
         let center = GeographicPoint(latitude: 19.4, longitude: -155.3)
-        try check([.sample("us701")], QuakeFilter(circle: .init(center: center, radiusKilometers: radius)))
+        try check([.sample("us701")], QuakeFilter(circles: [.init(center: center, radiusKilometers: radius)]))
     }
 
     @Test func onThousandsOfTexts() throws {

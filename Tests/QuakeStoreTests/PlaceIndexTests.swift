@@ -32,11 +32,11 @@ import Testing
 
     private func circle(_ latitude: Double, _ longitude: Double, _ kilometers: Double) -> QuakeFilter {
         let center = GeographicPoint(latitude: latitude, longitude: longitude)
-        return QuakeFilter(circle: .init(center: center, radiusKilometers: kilometers))
+        return QuakeFilter(circles: [.init(center: center, radiusKilometers: kilometers)])
     }
 
     private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) throws -> QuakeFilter {
-        QuakeFilter(boundingBox: try BoundingBox(west: west, south: south, east: east, north: north))
+        QuakeFilter(boundingBoxes: [try BoundingBox(west: west, south: south, east: east, north: north)])
     }
 
     private func usesIndex(_ context: QuakeContext, _ change: (inout QuakeDescriptor) -> Void) throws -> Bool {

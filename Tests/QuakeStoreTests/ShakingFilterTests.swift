@@ -31,7 +31,7 @@ import Testing
         ] {
             var filter = QuakeFilter()
             filter.shaking = QuakeFilter.Shaking(
-                place: GeographicPoint(latitude: latitude, longitude: longitude), minimumIntensity: intensity)
+                places: [GeographicPoint(latitude: latitude, longitude: longitude)], minimumIntensity: intensity)
             let sql = FilterSQL(filter)
             let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
             var found: [Int] = []

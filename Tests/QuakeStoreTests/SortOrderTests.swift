@@ -6,7 +6,7 @@ import Testing
 @Suite("The order of a list") struct SortOrderTests {
     private static let point = GeographicPoint(latitude: 0, longitude: 0)
     private static let sorts: [QuakeSort] = [
-        .time, .magnitude, .depth, .distance(from: point), .updated, .feltReports, .significance,
+        .time, .magnitude, .depth, .distance(from: [point]), .updated, .feltReports, .significance,
     ]
 
     /// The second has higher values than the first; the third has no magnitude, depth, reports or significance.
@@ -43,7 +43,7 @@ import Testing
 
     @Test("Without an order the nearest come first, or the newest, largest and deepest") func usualOrder() {
         for sort in Self.sorts {
-            let isDistance = sort == .distance(from: Self.point)
+            let isDistance = sort == .distance(from: [Self.point])
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
             #expect(QuakeDescriptor(sort: sort).sort == [QuakeSortKey(sort)])
             #expect(QuakeDescriptor(sort: sort, order: .forward).sort == [QuakeSortKey(sort, order: .forward)])

@@ -10,7 +10,7 @@ struct ChangesRun {
 
     /// Returns the history query that the options describe, without the start position.
     func descriptor(in context: QuakeContext) throws -> HistoryDescriptor {
-        let filter = try command.filters.filter(from: display.reference)
+        let filter = try command.filters.filter(from: display.sites)
         var descriptor = try command.relevance.descriptor(filter: filter, in: context)
         (descriptor.limit, descriptor.isCoalesced) = (command.limit, command.coalesces)
         return descriptor

@@ -44,7 +44,7 @@ final class FollowRun {
         (self.options, self.refresher, trouble) = (options, refresher, Trouble(options.reporter))
         let (command, environment, access) = (options.command, options.environment, options.position.access)
         end = command.delivery.timeout.map { [clock] in clock.now + $0 }
-        _ = try command.filters.filter(from: options.display.reference)
+        _ = try command.filters.filter(from: options.display.sites)
         signals.hold()
         let rendering = command.rendering(in: environment)
         writer = environment.writer(forPeople: rendering.isForPeople)

@@ -43,12 +43,13 @@ struct BackfillCommand: PlacedCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    var center: PlaceArgument? {
-        get { filters.center }
-        set { filters.center = newValue }
+    var centers: [PlaceArgument] {
+        get { filters.centers }
+        set { filters.centers = newValue }
     }
 
     func validate() throws {
+        try filters.requireOneArea()
         try filters.requireRadiusForCenter()
         if forgets, again || dryRun { throw ValidationError("--forget cannot be combined with --again or --dry-run.") }
     }
@@ -56,7 +57,7 @@ struct BackfillCommand: PlacedCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
-        global.remark(filters.center?.remark, in: environment)
+        global.remark(filters.centers.first?.remark, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest = filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update

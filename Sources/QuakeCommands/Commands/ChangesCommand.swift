@@ -100,18 +100,18 @@ struct ChangesCommand: FilteringCommand {
         return template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
     }
 
-    /// Returns the style of lengths and times, and the reference point for distances.
+    /// Returns the style of lengths and times, and the sites for distances.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let reference = try filters.reference(in: environment, global)
-        if reference == nil, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
-        return try display.style(in: environment, reference: reference)
+        let sites = try filters.sites(in: environment, global)
+        if sites.isEmpty, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
+        return try display.style(in: environment, sites: sites)
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
         let position = ReadPosition(
-            command: self, now: environment.now(), zone: display.zoneOfArguments, isPeek: isPeek || countsOnly)
+            command: self, now: environment.now(), zone: display.time, isPeek: isPeek || countsOnly)
         if case .file(let path, isKept: true) = position {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
@@ -120,20 +120,27 @@ struct ChangesCommand: FilteringCommand {
         let run = ChangesRun(
             command: self, position: position, display: display, environment: environment,
             reporter: Reporter(environment, global))
+        let cache = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
+        try check(cache, in: environment)
         if delivery.follows {
             let status = try FollowRun(run).run()
             if isPeek { sayPeek(in: environment) }
             return status
         }
-        let context = try context(in: environment, at: position)
-        try filters.requireKnownValues(in: context)
+        try cache.requireFilled()
         // No signal may end this program between a command's success and the saving of the position.
         let signals = delivery.command == nil && delivery.eachCommand == nil ? nil : HeldSignals()
         signals?.hold()
         defer { signals?.release() }
-        let count = try delivery.eachCommand == nil ? deliver(run, context) : deliverEach(run, context)
+        let count = try delivery.eachCommand == nil ? deliver(run, cache) : deliverEach(run, cache)
         if isPeek, count != 0 { sayPeek(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// Checks the filters against the cache, if there is one, and reports values and ids that it does not have.
+    func check(_ context: QuakeContext?, in environment: CommandEnvironment) throws {
+        global.remark(try filters.checkValues(in: context), in: environment)
+        global.remark(try relevance.unknownIDs(in: context), in: environment)
     }
 
     private func deliver(_ run: ChangesRun, _ context: QuakeContext) throws -> Int? {

@@ -36,6 +36,7 @@ struct DetailsCommand: FilteringCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+        try filters.common.requireOneArea()
         try filters.requireUseOfCenter()
         try filters.requireUseOfHome()
         if !ids.isEmpty, filters.isSet || originTimes.isSet {
@@ -69,7 +70,7 @@ struct DetailsCommand: FilteringCommand {
             }.filter { asked.insert($0).inserted }
         }
         guard filter == QuakeFilter() else {
-            try filters.requireKnownValues(in: context)
+            global.remark(try filters.checkValues(in: context), in: environment)
             let keys = try context.fetchIdentifiers(QuakeDescriptor(filter: filter))
             let now = originTimes.isSet ? environment.now() : nil
             try global.remarkMissing(in: filter, of: context, at: now, zone: zone, environment)

@@ -48,16 +48,17 @@ struct DiffCommand: FilteringCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let display = try display.style(in: environment, reference: try filters.reference(in: environment, global))
+        let display = try display.style(in: environment, sites: try filters.sites(in: environment, global))
         let context = try filledContext(in: environment)
-        try filters.requireKnownValues(in: context)
-        let (now, zone) = (environment.now(), display.zoneOfArguments)
+        global.remark(try filters.checkValues(in: context), in: environment)
+        let now = environment.now()
+        let zone = display.time
         try pin(earlier, context, now, zone)
         var descriptor = HistoryDescriptor(start: try earlier.start(in: context, now: now, zone: zone))
         let said = try remarkMissing(in: earlier, context, display, environment)
         try pin(later ?? .now, context, now, zone)
         _ = try remarkMissing(in: later ?? .now, context, display, environment, unless: said)
-        descriptor.filter = try filters.filter(from: display.reference)
+        descriptor.filter = try filters.filter(from: display.sites)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
@@ -97,8 +98,8 @@ struct DiffCommand: FilteringCommand {
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
         var times = QuakeFilter()
-        try origin.restrict(&times, now: environment.now(), zone: display.zoneOfArguments)
-        let moment = state.moment(now: environment.now(), zone: display.zoneOfArguments)
+        try origin.restrict(&times, now: environment.now(), zone: display.time)
+        let moment = state.moment(now: environment.now(), zone: display.time)
         return try global.remarkMissing(
             in: times, of: context, at: moment, zone: display.time, environment, unless: said)
     }

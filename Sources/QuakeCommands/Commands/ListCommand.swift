@@ -29,8 +29,8 @@ struct ListCommand: FilteringCommand {
     @Option(
         "--fields <name,…>",
         """
-        Fields to show, in this order: any feed property, lat, lon, depth, distance, bearing, shaking, region, \
-        nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
+        Fields to show, in this order: any feed property, lat, lon, depth, distance, bearing, shaking, site, \
+        region, nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -53,7 +53,7 @@ struct ListCommand: FilteringCommand {
 
     private var format: OutputFormat { chosenFormat ?? .table }
 
-    /// The option that needs a reference point; nil if none does.
+    /// The option that needs a site; nil if none does.
     private var relativeOption: String? {
         if sort.key == .distance { return "--sort distance" }
         if let name = template?.relativeName { return "--template {\(name)}" }
@@ -71,24 +71,21 @@ struct ListCommand: FilteringCommand {
         }
     }
 
-    /// The circle that `--near` implies, unless another option uses the reference point.
-    private var impliedCircle: QuakeFilter.Circle? { relativeOption == nil ? filters.impliedCircle : nil }
+    /// The circles that `--near` implies, unless another option uses the sites.
+    private var impliedCircles: [QuakeFilter.Circle] { relativeOption == nil ? filters.impliedCircles : [] }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try filters.reference(in: environment, global)
-        if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
-        let display = try display.style(in: environment, reference: reference)
-        let circle = impliedCircle
+        let sites = try filters.sites(in: environment, global)
+        if sites.isEmpty, let relativeOption { throw HomeOption.missing(for: relativeOption) }
+        let display = try display.style(in: environment, sites: sites)
         var descriptor = QuakeDescriptor(
-            filter: try filters.filter(from: reference),
-            sortedBy: [try sort.sortKey(from: reference, usually: filters.common.center == nil ? .time : .distance)],
-            limit: limit)
-        if let circle { descriptor.filter.circle = circle }
-        let zone = display.zoneOfArguments
+            filter: try filters.filter(from: sites), sortedBy: [try sort.sortKey(from: sites)], limit: limit)
+        if !impliedCircles.isEmpty { descriptor.filter.circles = impliedCircles }
+        let zone = display.time
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
-        try filters.requireKnownValues(in: context)
+        global.remark(try filters.checkValues(in: context), in: environment)
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
@@ -120,7 +117,7 @@ struct ListCommand: FilteringCommand {
 
     /// Returns a hint about quakes that are omitted although no option excludes them; nil if there are none.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
-        if let circle = impliedCircle {
+        if let circle = impliedCircles.first {
             return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"
         }
         return try filters.regionHint(for: filter, in: context)
@@ -144,8 +141,8 @@ struct ListCommand: FilteringCommand {
     ) throws -> Int {
         var style = OutputStyle(environment, global, display: display)
         style.title =
-            filters.common.center.flatMap { _ in display.reference }
-            .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline
+            filters.common.centers.isEmpty
+            ? descriptor.headline : descriptor.headline(around: display.sites.names, display.unit)
         if format == .geojson { style.generated = try context.timeOfExport() ?? environment.now() }
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
@@ -217,16 +214,16 @@ struct SortOptions: ParsableArguments {
         "--sort <key>",
         """
         Sort key: newest, largest, deepest, nearest, most recently updated, most felt or most significant first. Ties \
-        are ordered by id. distance requires --near or --home (default: distance with --near, otherwise time).
+        are ordered by id. distance is from the nearest --near, or from --home (default: time).
         """)
     var key: Key?
 
     @Flag("--reverse", "Reverse the order.") var isReversed = false
 
-    /// Returns the sort order. Throws a usage error if sorting by distance lacks a `reference`.
-    func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
+    /// Returns the sort order, newest first by default. Throws a usage error if sorting by distance lacks `sites`.
+    func sortKey(from sites: [Site]) throws -> QuakeSortKey {
         let sort: QuakeSort
-        switch self.key ?? key {
+        switch key ?? .time {
         case .time: sort = .time
         case .mag: sort = .magnitude
         case .depth: sort = .depth
@@ -234,8 +231,8 @@ struct SortOptions: ParsableArguments {
         case .felt: sort = .feltReports
         case .sig: sort = .significance
         case .distance:
-            guard let reference else { throw HomeOption.missing(for: "--sort distance") }
-            sort = .distance(from: reference.point)
+            guard !sites.isEmpty else { throw HomeOption.missing(for: "--sort distance") }
+            sort = .distance(from: sites.map(\.point))
         }
         return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
     }

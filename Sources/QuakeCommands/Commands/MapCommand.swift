@@ -76,13 +76,15 @@ struct MapCommand: FilteringCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
-        let reference = try filters.home.reference(in: environment, global)
-        let intensitySite = filters.common.center == nil ? reference : try filters.reference(in: environment, global)
-        if intensitySite == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
-        var descriptor = QuakeDescriptor(filter: try filters.filter(from: intensitySite), limit: limit)
+        let home = try filters.home.sites(in: environment, global).first
+        let sites =
+            try filters.common.centers.isEmpty
+            ? [home].compactMap(\.self) : filters.sites(in: environment, global)
+        if sites.isEmpty, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
+        var descriptor = QuakeDescriptor(filter: try filters.filter(from: sites), limit: limit)
         let style = try display.style(in: environment)
-        if let circle = filters.impliedCircle { descriptor.filter.circle = circle }
-        let zone = style.zoneOfArguments
+        if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
+        let zone = style.time
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
@@ -91,32 +93,13 @@ struct MapCommand: FilteringCommand {
         }
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
-        try filters.requireKnownValues(in: context)
+        global.remark(try filters.checkValues(in: context), in: environment)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let picture = try context.snapshot {
             var picture = try MapPicture(
                 descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
             if let selectedID { try select(selectedID, in: &picture, from: context) }
-            if let box = filters.common.boundingBox {
-                picture.extent = MapBounds(box)
-                picture.scope = .box(box)
-            }
-            if let circle = descriptor.filter.circle {
-                let (center, radius) = (circle.center, circle.radiusKilometers)
-                if picture.scope == nil { picture.extent = MapBounds(around: center, radiusKilometers: radius) }
-                picture.scope = .circle(center: center, radiusKilometers: radius)
-                let place = (intensitySite ?? ReferencePoint(point: center, origin: .near)).name
-                let told = picture.quakes.isEmpty ? descriptor : descriptor.withoutTimes
-                picture.title = told.headline(around: place, style.unit)
-                if center != reference?.point {
-                    // Coordinates are not the name of a place.
-                    let isNamed = intensitySite.map { $0.isNamed || $0.origin != .near } == true
-                    picture.center = MapPicture.NamedPlace(point: center, name: isNamed ? place : "")
-                }
-            }
-            if intensitySite?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
-                picture.title += " · \(whereabouts)"
-            }
+            picture.limit(to: descriptor, around: sites, home: home, style.unit)
             if let title {
                 picture.title = title
             } else if let first = picture.quakes.lazy.map(\.originTime).min(),
@@ -131,11 +114,11 @@ struct MapCommand: FilteringCommand {
                     SummaryPeriod(asked, missing, until: known, style.time, first, last).dates
             }
             if showsWorld { picture.extent = .world }
-            picture.home = reference?.point
-            picture.intensitySite = intensitySite.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
-            if coloring == .shaking, let intensitySite {
+            picture.home = home?.point
+            picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
+            if coloring == .shaking {
                 picture.colorsByShaking = true
-                picture.subtitle += " · color: estimated shaking at \(intensitySite.name)"
+                picture.subtitle += " · color: estimated shaking at \(sites.names)"
             }
             picture.unit = style.unit.rawValue
             picture.timeZone = style.time.name

@@ -89,6 +89,7 @@ struct PurgeCommand: FilteringCommand {
         let filter = try quakeFilter(environment)
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
+        global.remark(try filters.checkValues(in: context), in: environment)
         if asks(environment) {
             let preview = try purge(filter, context, environment, dryRun: true)
             if preview.deletesSomething, !Question.isConfirmed(preview.question) {
@@ -139,7 +140,6 @@ struct PurgeCommand: FilteringCommand {
     }
 
     private func purgeQuakes(_ filter: QuakeFilter, _ context: QuakeContext, dryRun: Bool) throws -> PurgeResult {
-        try filters.requireKnownValues(in: context)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
         let purge = try context.maintenance.purge(filter, purpose: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)

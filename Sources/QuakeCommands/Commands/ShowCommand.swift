@@ -34,10 +34,9 @@ struct ShowCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(in: environment, global)
-        let display = try display.style(in: environment, reference: reference)
+        let display = try display.style(in: environment, sites: try home.sites(in: environment, global))
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: display.zoneOfArguments)
+        try past.pin(context, in: environment, zone: display.time)
         let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
         if showsVersions, format == .quakeml {

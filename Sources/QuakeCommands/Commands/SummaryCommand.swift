@@ -36,13 +36,13 @@ struct SummaryCommand: FilteringCommand {
     func validate() throws { try filters.requireUseOfCenter() }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try filters.reference(in: environment, global)
-        var filter = try filters.filter(from: reference)
+        let sites = try filters.sites(in: environment, global)
+        var filter = try filters.filter(from: sites)
         let zone = try timeZone.zone(in: environment)
         try origin.restrict(&filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
-        try filters.requireKnownValues(in: context)
+        global.remark(try filters.checkValues(in: context), in: environment)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let writer = environment.writer(forPeople: format == .text)
         let count: Int
@@ -54,7 +54,7 @@ struct SummaryCommand: FilteringCommand {
             count = table.count
         } else {
             let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
-            let sentence = SummarySentence(report, center: reference?.name).text
+            let sentence = SummarySentence(report, center: sites.isEmpty ? nil : sites.names).text
             switch format {
             case .text:
                 report.writeText(

@@ -102,7 +102,9 @@ struct WatchCommand: FilteringCommand {
     private func interval(in environment: CommandEnvironment) throws -> Duration {
         guard let interval else { return .seconds(60) }
         let base = baseURL ?? environment.variable("QUAKES_BASE_URL")
-        let isOwn = base.map { EventEndpoint(base: $0).isOnThisMachine } ?? false
+        let endpoint = base.map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
+        let source = try feed.map { try FeedSource(argument: $0) }
+        let isOwn = EventEndpoint(base: source?.requestAddress(at: endpoint) ?? endpoint.base).isOnThisMachine
         guard isOwn || interval >= .seconds(60) else { throw ValidationError("--interval must be at least 1m.") }
         return interval
     }

@@ -17,6 +17,27 @@ extension MapPicture {
         if !quakes.isEmpty { title = descriptor.withoutTimes.headline }
     }
 
+    /// Limits the map to the circles and boxes of `descriptor`, and names `sites`, the centers of the circles.
+    mutating func limit(to descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ unit: LengthUnit) {
+        let boxes = descriptor.filter.boundingBoxes.map(Scope.box)
+        let circles = descriptor.filter.circles.map {
+            Scope.circle(center: $0.center, radiusKilometers: $0.radiusKilometers)
+        }
+        extent = boxes.bounds ?? circles.bounds
+        scope = circles.isEmpty ? boxes : circles
+        if !circles.isEmpty {
+            title = (quakes.isEmpty ? descriptor : descriptor.withoutTimes).headline(around: sites.names, unit)
+            // Coordinates are not the name of a place.
+            centers = sites.filter { $0.point != home?.point }.map {
+                NamedPlace(point: $0.point, name: $0.isNamed || $0.origin != .near ? $0.name : "")
+            }
+        }
+        guard !sites.contains(where: \.isNamed), scope.count == 1, let whereabouts = scope.first?.whereabouts else {
+            return
+        }
+        title += " · \(whereabouts)"
+    }
+
     private mutating func readHistory(of shown: [StoredQuake], in context: QuakeContext) throws {
         let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
         for key in try context.solvedKeys() {
@@ -48,11 +69,12 @@ extension QuakeDescriptor {
         return "\(filter.headline) · \(sort == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
     }
 
-    /// Returns a headline that begins with the circle and names its center: `Within 2,000 km of Tokyo · M 2.5+`.
+    /// Returns a headline that begins with the circles, which have one radius, and names their centers:
+    /// `Within 2,000 km of Tokyo · M 2.5+`.
     func headline(around place: String, _ unit: LengthUnit) -> String {
-        guard let circle = filter.circle else { return headline }
+        guard let circle = filter.circles.first else { return headline }
         var others = self
-        others.filter.circle = nil
+        others.filter.circles = []
         let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
         let radius = unit.amount(ofKilometers: circle.radiusKilometers)
         let whole = Int(exactly: radius.rounded())?.grouped ?? PlainNumber.text(radius)

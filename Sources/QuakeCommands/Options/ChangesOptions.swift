@@ -201,7 +201,15 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
-    /// Returns the history query for these options and `filter`. Throws if no quake ever had one of the ids.
+    /// Returns a remark on the ids that no quake in the cache ever had; nil if there are none.
+    func unknownIDs(in context: QuakeContext?) throws -> String? {
+        let unknown = try NameList.set(ids).sorted().filter { try context?.key(ofID: $0.quakeIDArgument) == nil }
+        guard !unknown.isEmpty else { return nil }
+        return "no quake in the cache has the current or former id "
+            + TerminalText.sanitized(unknown.joined(separator: " or "))
+    }
+
+    /// Returns the history query for these options and `filter`.
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
@@ -211,10 +219,7 @@ struct RelevanceOptions: ParsableArguments {
         let names = NameList.set(ids)
         if !names.isEmpty {
             descriptor.quakeKeys = Set(
-                try names.map(\.quakeIDArgument).map { name in
-                    guard let key = try context.key(ofID: name) else { throw try context.unknownQuake(name) }
-                    return key
-                })
+                try names.map(\.quakeIDArgument).compactMap { try context.key(ofID: $0) })
         }
         return descriptor
     }

@@ -26,17 +26,18 @@ struct CommonFilterOptions: ParsableArguments {
     var maximumDepth: Double?
 
     @Option(
-        "--bbox <W,S,E,N>", "Bounding box in degrees. If W is greater than E, the box crosses the 180th meridian.",
-        parsing: .unconditional, transform: BoundingBox.parse)
-    var boundingBox: BoundingBox?
+        "--bbox <W,S,E,N>",
+        "Bounding box in degrees (repeatable: in any box). If W is greater than E, the box crosses the 180th meridian.",
+        parsing: .unconditionalSingleValue, transform: BoundingBox.parse)
+    var boundingBoxes: [BoundingBox] = []
 
     @Option(
         "--near <place>",
         """
-        Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a \
-        quake.
-        """, parsing: .unconditional, completion: .place, transform: PlaceArgument.parseNear)
-    var center: PlaceArgument?
+        Site for --radius and distances: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a quake. \
+        Repeatable: quakes near any of the sites match.
+        """, parsing: .unconditionalSingleValue, completion: .place, transform: PlaceArgument.parseNear)
+    var centers: [PlaceArgument] = []
 
     @Option(
         "--radius <length>", "Maximum distance from --near (inclusive), such as 20km or 12mi; a bare number is km.",
@@ -54,21 +55,33 @@ struct CommonFilterOptions: ParsableArguments {
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if radius != nil, center == nil { throw ValidationError("--radius needs --near PLACE.") }
+        if radius != nil, centers.isEmpty { throw ValidationError("--radius needs --near PLACE.") }
     }
 
     var filter: QuakeFilter {
         var filter = QuakeFilter(
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
-            minimumDepthKilometers: minimumDepth, maximumDepthKilometers: maximumDepth, boundingBox: boundingBox,
+            minimumDepthKilometers: minimumDepth, maximumDepthKilometers: maximumDepth, boundingBoxes: boundingBoxes,
             eventTypes: Set(types.joined()))
-        if let center, let radius { filter.circle = QuakeFilter.Circle(center: center.point, radiusKilometers: radius) }
+        if let radius { filter.circles = circles(radiusKilometers: radius) }
         return filter
+    }
+
+    /// Returns a circle around each place of `--near`.
+    func circles(radiusKilometers: Double) -> [QuakeFilter.Circle] {
+        centers.map { QuakeFilter.Circle(center: $0.point, radiusKilometers: radiusKilometers) }
+    }
+
+    /// Rejects several places or boxes, for commands that take one area.
+    func requireOneArea() throws {
+        let counts = [("--near", centers.count), ("--bbox", boundingBoxes.count)]
+        guard let repeated = counts.first(where: { $0.1 > 1 }) else { return }
+        throw ValidationError("\(repeated.0) can be given only once here: backfill and details take one area.")
     }
 
     /// Rejects `--near` without `--radius`, for commands that do not sort.
     func requireRadiusForCenter() throws {
-        if center != nil, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
+        if !centers.isEmpty, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
     }
 
     private func require(_ least: Double?, _ leastName: String, isAtMost most: Double?, _ mostName: String) throws {

@@ -9,14 +9,14 @@ struct DisplayOptions: ParsableArguments {
         "--tz <zone>",
         """
         Time zone for displayed times, for local_time, and for command-line dates that don't specify one: local, UTC, \
-        a name such as America/Denver, or an offset such as +09:00 (default: UTC, or $QUAKES_TZ for display).
+        a name such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 
     /// Returns the style chosen on the command line, otherwise in the environment.
-    func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
+    func style(in environment: CommandEnvironment, sites: [Site] = []) throws -> DisplayStyle {
         var style = DisplayStyle(
-            unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)
+            unit: try unit(in: environment), time: try .chosen(timeZone, in: environment), sites: sites)
         style.namesTimeZone = timeZone != nil
         return style
     }
@@ -29,11 +29,14 @@ struct DisplayOptions: ParsableArguments {
         }
         return unit
     }
+}
 
-    private func localTime(in environment: CommandEnvironment) throws -> LocalTime {
-        if let timeZone { return try TimeZoneDatabase(environment).localTime(timeZone) }
-        guard let name = environment.variable("QUAKES_TZ") else { return .utc }
-        return try TimeZoneDatabase(environment).localTime(name, origin: "$QUAKES_TZ: ")
+extension LocalTime {
+    /// Returns the zone `name` from the command line, otherwise the one in `$QUAKES_TZ`, otherwise UTC.
+    fileprivate static func chosen(_ name: String?, in environment: CommandEnvironment) throws -> LocalTime {
+        let database = TimeZoneDatabase(environment)
+        if let name { return try database.localTime(name) }
+        return try environment.variable("QUAKES_TZ").map { try database.localTime($0, origin: "$QUAKES_TZ: ") } ?? .utc
     }
 }
 
@@ -43,14 +46,11 @@ struct TimeZoneOption: ParsableArguments {
         "--tz <zone>",
         """
         Time zone for command-line dates that don't specify one, and for the output of summary: local, UTC, a name \
-        such as America/Denver, or an offset such as +09:00 (default: UTC).
+        such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
-    /// Returns the zone from the command line, otherwise UTC.
-    func zone(in environment: CommandEnvironment) throws -> LocalTime {
-        try name.map { try TimeZoneDatabase(environment).localTime($0) } ?? .utc
-    }
+    func zone(in environment: CommandEnvironment) throws -> LocalTime { try .chosen(name, in: environment) }
 }
 
 /// A length on the command line: `20`, `20km` or `12mi`.

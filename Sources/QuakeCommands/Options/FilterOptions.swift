@@ -68,26 +68,25 @@ struct FilterOptions: ParsableArguments {
         try requireWholeRegions()
     }
 
-    /// Returns the filter that these options describe, with shaking estimated at `reference`, otherwise at `--near`.
-    func filter(from reference: ReferencePoint?) throws -> QuakeFilter {
+    /// Returns the filter that these options describe, with shaking estimated at `sites`, otherwise at `--near`.
+    func filter(from sites: [Site]) throws -> QuakeFilter {
         var filter = filter
         guard let minimumShaking else { return filter }
-        guard let place = reference?.point ?? common.center?.point else {
-            throw HomeOption.missing(for: "--min-shaking")
-        }
-        filter.shaking = QuakeFilter.Shaking(place: place, minimumIntensity: minimumShaking)
+        let places = sites.isEmpty ? common.centers.map(\.point) : sites.map(\.point)
+        guard !places.isEmpty else { throw HomeOption.missing(for: "--min-shaking") }
+        filter.shaking = QuakeFilter.Shaking(places: places, minimumIntensity: minimumShaking)
         return filter
     }
 
     /// Returns the filter for a command that shows no distances, where home only affects shaking.
     func filter(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> QuakeFilter {
-        guard minimumShaking != nil || common.center != nil else { return filter }
-        return try filter(from: reference(in: environment, global))
+        guard minimumShaking != nil || !common.centers.isEmpty else { return filter }
+        return try filter(from: sites(in: environment, global))
     }
 
-    /// Returns the reference point for distances: the place of `--near`, otherwise home.
-    func reference(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> ReferencePoint? {
-        try home.reference(near: common.center, in: environment, global)
+    /// Returns the sites for distances: the places of `--near`, otherwise home.
+    func sites(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> [Site] {
+        try home.sites(near: common.centers, in: environment, global)
     }
 
     var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
@@ -99,10 +98,9 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The default circle around `--near`, used without `--radius` and `--min-shaking`.
-    var impliedCircle: QuakeFilter.Circle? {
-        guard let center = common.center, common.radius == nil, minimumShaking == nil else { return nil }
-        return QuakeFilter.Circle(center: center.point, radiusKilometers: 300)
+    /// The default circles around `--near`, used without `--radius` and `--min-shaking`.
+    var impliedCircles: [QuakeFilter.Circle] {
+        common.radius == nil && minimumShaking == nil ? common.circles(radiusKilometers: 300) : []
     }
 
     /// Rejects `--near` unless another option uses it.
@@ -131,7 +129,7 @@ struct FilterOptions: ParsableArguments {
     }
 
     /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
-    private static func placeTexts(in value: String) -> [String] {
+    static func placeTexts(in value: String) -> [String] {
         value.split(separator: /,(?! )/, omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
     }
 }

@@ -3,7 +3,8 @@ import QuakePlaces
 import QuakeStore
 import QuakeSystem
 
-/// Values that USGS is known to publish, for properties that are not limited to a fixed set.
+/// Values that USGS is known to publish. Regions, alerts, statuses and types are closed vocabularies: another value is
+/// a mistake unless the cache has it. Networks, magnitude types, place names and ids are open: another value may come.
 enum FilterVocabulary {
     static let alerts = ["green", "yellow", "orange", "red", "pending"]
     static let statuses = ["automatic", "reviewed", "deleted"]
@@ -35,30 +36,71 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Rejects filter values that are neither known nor in the cache.
-    func requireKnownValues(in context: QuakeContext) throws {
+    /// Rejects values of closed vocabularies that are neither known nor in the cache.
+    ///
+    /// - Parameter context: The cache; nil if there is none yet.
+    /// - Returns: A remark on such values of open vocabularies; nil if there are none.
+    func checkValues(in context: QuakeContext?) throws -> String? {
         try requireKnownRegions(in: context)
-        try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
-        try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)
-        try require(common.types, "type", FilterVocabulary.types, \.eventTypes, in: context)
-        try require(networks, "network", FilterVocabulary.networks, \.networks, in: context)
-        try require(magnitudeTypes, "magnitude type", FilterVocabulary.magnitudeTypes, \.magnitudeTypes, in: context)
+        let closed: [Words] = [
+            Words("alert level", Self.words(alerts), \.alerts, FilterVocabulary.alerts),
+            Words("status", Self.words(statuses), \.statuses, FilterVocabulary.statuses),
+            Words("type", Self.words(common.types), \.eventTypes, FilterVocabulary.types),
+        ]
+        for words in closed {
+            guard let value = try words.unknown(in: context).first else { continue }
+            let similar = value.alike(among: words.known)
+            throw ValidationError(
+                "Unknown \(words.noun) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
+                    + (similar.isEmpty ? "Known values: \(words.known.joined(separator: ", "))." : similar.question))
+        }
+        let open: [Words] = [
+            Words("the network", Self.words(networks), \.networks, FilterVocabulary.networks),
+            Words("the magnitude type", Self.words(magnitudeTypes), \.magnitudeTypes, FilterVocabulary.magnitudeTypes),
+            Words("a place name with", places.flatMap(Self.placeTexts), \.placesContain, []),
+        ]
+        let unknown = try open.flatMap { words in
+            try words.unknown(in: context).map { value in
+                let similar = value.alike(among: words.known)
+                return "\(words.noun) \"\(TerminalText.sanitized(value))\""
+                    + (similar.isEmpty
+                        ? "" : " (did you mean \(TerminalText.sanitized(similar.joined(separator: ", ")))?)")
+            }
+        }
+        return unknown.isEmpty ? nil : "no quake in the cache has \(unknown.joined(separator: " or "))"
     }
 
-    private func require(
-        _ values: [[String]], _ what: String, _ known: [String], _ set: WritableKeyPath<QuakeFilter, Set<String>>,
-        in context: QuakeContext
-    ) throws {
-        for value in values.joined().map({ $0.hasPrefix("!") ? String($0.dropFirst()) : $0 })
-        where !known.contains(value.lowercased()) {
-            var filter = QuakeFilter()
-            filter[keyPath: set] = [value]
-            // Without quakes in the cache, a new value cannot be distinguished from a mistake.
-            guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
-            let similar = value.alike(among: known)
-            throw ValidationError(
-                "Unknown \(what) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
-                    + (similar.isEmpty ? "Known values: \(known.joined(separator: ", "))." : similar.question))
+    /// Returns the words of an option without the `!` that excludes them.
+    private static func words(_ values: [[String]]) -> [String] {
+        values.joined().map { $0.hasPrefix("!") ? String($0.dropFirst()) : $0 }
+    }
+
+    /// The values of a filter, and those known for it.
+    private struct Words {
+        let noun: String
+        let values: [String]
+        let member: WritableKeyPath<QuakeFilter, Set<String>>
+        let known: [String]
+
+        init(
+            _ noun: String, _ values: [String], _ member: WritableKeyPath<QuakeFilter, Set<String>>, _ known: [String]
+        ) {
+            self.noun = noun
+            self.values = values
+            self.member = member
+            self.known = known
+        }
+
+        /// Returns the values that are neither known nor in the cache.
+        func unknown(in context: QuakeContext?) throws -> [String] {
+            let folded = known.map(QuakeFilter.foldedWord)
+            return try values.filter { value in
+                guard !folded.contains(QuakeFilter.foldedWord(value)) else { return false }
+                guard let context else { return true }
+                var filter = QuakeFilter()
+                filter[keyPath: member] = [value]
+                return try context.fetchCount(filter) == 0
+            }
         }
     }
 
@@ -82,26 +124,24 @@ extension FilterOptions {
     }
 
     /// Rejects a value of `--region` that is neither a country or state nor a region in the cache.
-    func requireKnownRegions(in context: QuakeContext) throws {
+    private func requireKnownRegions(in context: QuakeContext?) throws {
         let names = regionNames
         guard !names.isEmpty else { return }
         let known = FilterVocabulary.regions
         let folded = Set(known.map(QuakeFilter.folded))
         for name in names {
             for region in Region.names(ofQuery: name) where !folded.contains(QuakeFilter.folded(region)) {
-                // Without quakes in the cache, a new region cannot be distinguished from a mistake.
-                guard try context.fetchCount(QuakeFilter(regions: [region])) == 0,
-                    try context.fetchCount(QuakeFilter()) > 0
-                else { continue }
+                guard try context?.fetchCount(QuakeFilter(regions: [region])) ?? 0 == 0 else { continue }
                 if Self.namesOfTheUnitedStates.contains(QuakeFilter.folded(name)) {
                     throw ValidationError(
                         "There is no region for the whole United States; its quakes are listed by state. "
                             + "Use --bbox W,S,E,N.")
                 }
-                let similar = region.alike(among: Set(known).union(try context.regions().keys).sorted())
+                let cached = try context.map { try Array($0.regions().keys) } ?? []
+                let similar = region.alike(among: Set(known + cached).sorted())
                 // A short text is contained in names that do not mean it: `NZ` in `Anza`.
                 let isShort = name.count(where: \.isLetter) < 4
-                let places = try isShort ? 0 : context.fetchCount(QuakeFilter(placesContain: [name]))
+                let places = try isShort ? 0 : context?.fetchCount(QuakeFilter(placesContain: [name])) ?? 0
                 let other =
                     places > 0
                     ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// The option for the reference point used if there is no `--near`.
+/// The option for the site used if there is no `--near`.
 struct HomeOption: ParsableArguments {
     @Option(
         "--home <place>",
@@ -9,19 +9,22 @@ struct HomeOption: ParsableArguments {
         parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
-    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`, if any. Reports the city that an option refers to.
-    func reference(
-        near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
-    ) throws -> ReferencePoint? {
-        if let place = near ?? home {
-            global.remark(place.remark, in: environment)
-            return ReferencePoint(point: place.point, origin: near == nil ? .home : .near, city: place.name)
+    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; empty without these. Reports the cities that the
+    /// options refer to.
+    func sites(
+        near: [PlaceArgument] = [], in environment: CommandEnvironment, _ global: GlobalOptions
+    ) throws -> [Site] {
+        let places = near.isEmpty ? [home].compactMap(\.self) : near
+        guard places.isEmpty else {
+            let remarks = places.compactMap(\.remark)
+            if !remarks.isEmpty { global.remark(remarks.joined(separator: "; "), in: environment) }
+            return places.map { Site($0, near.isEmpty ? .home : .near) }
         }
-        guard let text = environment.variable("QUAKES_HOME") else { return nil }
+        guard let text = environment.variable("QUAKES_HOME") else { return [] }
         do {
             let place = try PlaceArgument.parse(text)
             if let remark = place.remark { global.tell("$QUAKES_HOME is \(remark)", in: environment) }
-            return ReferencePoint(point: place.point, origin: .variable)
+            return [Site(point: place.point, origin: .variable)]
         } catch let error as ValidationError {
             throw ValidationError("$QUAKES_HOME is \"\(TerminalText.sanitized(text))\". \(error.message)")
         }

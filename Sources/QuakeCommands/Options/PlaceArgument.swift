@@ -12,6 +12,8 @@ struct PlaceArgument: Hashable, Sendable {
     var quakeID: String?
     /// The title of the quake named.
     var quakeTitle: String?
+    /// The coordinates as they were typed; nil for a city or quake.
+    var coordinates: String?
 
     /// Parses `text`, which may also be the id of a quake or the URL of its page.
     static func parseNear(_ text: String) throws -> PlaceArgument {
@@ -32,7 +34,8 @@ struct PlaceArgument: Hashable, Sendable {
     /// Parses `text`, or throws an error that explains what is wrong or which cities it may mean.
     static func parse(_ text: String) throws -> PlaceArgument {
         guard text.contains(where: \.isLetter) else {
-            return PlaceArgument(point: try GeographicPoint.parse(text), city: nil)
+            return PlaceArgument(
+                point: try GeographicPoint.parse(text), city: nil, coordinates: String(text.trimmingSpaces))
         }
         do {
             let city = try City.named(text)

@@ -6,7 +6,7 @@ struct SummarySentence {
     private var summary: QuakeSummary { report.summary }
     private var filter: QuakeFilter { report.filter }
     private var zone: LocalTime { report.zone }
-    /// The name of the center of the filter's circle.
+    /// The names of the centers of the filter's circles, which have one radius.
     private let center: String?
 
     init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
@@ -65,9 +65,9 @@ struct SummarySentence {
         (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
         if others.eventTypes == ["earthquake"] || namedType != nil { others.eventTypes = [] }
         var words = ""
-        if let circle = others.circle, let center {
+        if let circle = others.circles.first, let center {
             words += " within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(center)"
-            others.circle = nil
+            others.circles = []
         }
         if !others.regions.isEmpty {
             // USGS names the nearest town, which may be across a border.

@@ -31,14 +31,20 @@ final class WatchRun {
         } catch let fatal as WatchRefresher.Fatal { return fatal.status }
     }
 
-    /// Refreshes until there is a cache. The refresher reports a full disk. Returns false after a signal.
+    /// Checks the filters, then refreshes until there is a cache. The refresher reports a full disk. Returns false
+    /// after a signal.
     private func waitForCache() throws -> Bool {
+        var isChecked = false
         while true {
-            try refresher.tick()
             do {
-                _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
+                let context = try changes.store(in: environment, for: .reading).context(access: .reading)
+                if !isChecked { try changes.check(context, in: environment) }
                 return true
-            } catch StoreError.noCache, StoreError.busy, StoreError.diskFull {}
+            } catch StoreError.noCache {
+                if !isChecked { try changes.check(nil, in: environment) }
+                isChecked = true
+            } catch StoreError.busy, StoreError.diskFull {}
+            try refresher.tick()
             if signals.wait(upTo: HistoryFollower.interval) { return false }
         }
     }

@@ -49,7 +49,8 @@ function showCard() {
   if (rare("alert")) felt("PAGER alert", element("span", rare("alert"), `badge ${rare("alert")}`));
   if (rare("tsunami") === 1) felt("Tsunami", "flagged: see tsunami.gov");
   const expected = expectedIntensity(i);
-  if (data.shaken && expected !== null) felt("Estimated intensity", words(expected), ` at ${data.shaken[2]}`);
+  const shaken = nearestSite(data.shaken ?? [], i);
+  if (shaken && expected !== null) felt("Estimated intensity", words(expected), ` at ${shaken[2]}`);
   const fact = adder(facts);
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
@@ -67,7 +68,8 @@ function showCard() {
     `${lengthText(distanceBetween(from, east, lat, lon), 0)} ${compassBetween(from, east, lat, lon)}`;
   const city = data.cities[data.city[i] ?? -1];
   if (city) fact("Nearest city", `${way(city[1], city[2])} of ${city[0]}`);
-  if (data.center) fact(`Distance from ${data.center[2] || "center"}`, way(data.center[0], data.center[1]));
+  const center = nearestSite(data.centers ?? [], i);
+  if (center) fact(`Distance from ${center[2] || "center"}`, way(center[0], center[1]));
   if (data.home) fact("Distance from home", way(...data.home));
   if (kindOf(i)) fact("Event type", data.words[data.type[i]]);
   if (data.words[data.status[i]]) fact("Status", data.words[data.status[i]]);

@@ -112,7 +112,7 @@ const overlay = (() => {
     context.clearRect(0, 0, width, tall);
     drawDegrees(context, view, width, tall);
     drawHome(context, width, tall);
-    drawCenter(context, width, tall);
+    drawCenters(context, width, tall);
     drawSelection(context, width);
     replay.drawMarks(context);
     showScale(view);
@@ -167,10 +167,17 @@ const overlay = (() => {
     context.fill();
   }
 
-  /** Draws the center of the query's circle as a cross with its name. */
-  function drawCenter(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall) {
-    if (!data.center) return;
-    const [lat, lon, name] = data.center;
+  /** Draws the centers of the query's circles as crosses with their names. */
+  function drawCenters(
+    /** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall,
+  ) {
+    for (const center of data.centers ?? []) drawCenter(context, width, tall, center);
+  }
+
+  function drawCenter(
+    /** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall,
+    /** @type {Site} */ [lat, lon, name],
+  ) {
     const { x, y } = map.pointAt(lon, heightOfLatitude(lat));
     if (x < -10 || y < -10 || x > width + 10 || y > tall + 10) return;
     const style = getComputedStyle(document.documentElement);

@@ -9,7 +9,7 @@ const legend = (() => {
   /** @type {Record<string, string>} */
   const titles = {
     age: "Age", type: "Magnitude type",
-    shaking: `Estimated intensity at ${data.shaken?.[2]}`,
+    shaking: `Estimated intensity at ${data.shaken?.length === 1 ? data.shaken[0][2] : "the nearest site"}`,
   };
 
   /** @param {string} by */
@@ -47,7 +47,7 @@ const legend = (() => {
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
-    if (data.scope) lines.append(line("outside", "not covered by this map"));
+    if (data.scope.length) lines.append(line("outside", "not covered by this map"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
   }

@@ -148,7 +148,7 @@ const list = (() => {
     if (!days.length) parts[0] = `${isOneYear() ? date.slice(5) : date} ${parts[0]}`;
     const depth = data.depth[i];
     if (depth !== null) parts.push(lengthText(depth, 0));
-    const away = reference ? lengthText(distanceFromReference(i), 0) : "";
+    const away = references.length ? lengthText(distanceFromReference(i), 0) : "";
     if (away) parts.push(`${away} away`);
     const facts = element("span", parts.join(" · "), "facts");
     const intensity = intensityOf(i);
@@ -270,7 +270,7 @@ const list = (() => {
   const distances = () => (known ??= Float64Array.from(time, (_, i) => distanceFromReference(i)));
   /** @type {Float64Array | null} */
   let known = null;
-  byId("sorts").querySelector("[data-column=distance]").hidden = !reference;
+  byId("sorts").querySelector("[data-column=distance]").hidden = !references.length;
 
   /** @type {Uint32Array | null} */
   let ranks = null;

@@ -281,16 +281,21 @@ const map = (() => {
     drawGraticule(context, size, ratio, color("--grid"));
     if (layers.states.checked && scale > 5) stroke(outlines("fine").states, "--border", 0.9, [4, 3]);
     if (layers.plates.checked) stroke(outlines("fine").plates, "--plate", 1.2, [6, 3]);
-    const scope = scopePath();
-    if (scope) {
-      // Outside the query's area there may be quakes that this page does not contain.
-      context.fillStyle = color("--outside");
-      const outside = new Path2D();
-      outside.rect(-900, -pole, 1800, 2 * pole);
-      outside.addPath(inWorlds(scope));
+    const areas = scopePaths().map(inWorlds);
+    if (areas.length) {
+      // Outside the query's areas there may be quakes that this page does not contain.
+      context.save();
       toDegrees();
-      context.fill(outside, "evenodd");
-      stroke(inWorlds(scope), "--scope", 1.5);
+      for (const area of areas) {
+        const outside = new Path2D();
+        outside.rect(-900, -pole, 1800, 2 * pole);
+        outside.addPath(area);
+        context.clip(outside, "evenodd");
+      }
+      context.fillStyle = color("--outside");
+      context.fillRect(-900, -pole, 1800, 2 * pole);
+      context.restore();
+      for (const area of areas) stroke(area, "--scope", 1.5);
     }
     context.setLineDash([]);
   }
@@ -311,24 +316,24 @@ const map = (() => {
     return all;
   }
 
-  /** Returns the query's box or circle in degrees of longitude and of downward height; null for the whole world. */
-  function scopePath() {
-    if (!data.scope) return null;
-    if (data.scope.box) return boxPath(data.scope.box);
+  /** Returns the query's boxes and circles in degrees of longitude and of downward height; none for the whole world. */
+  function scopePaths() {
+    return data.scope.map((area) => (area.box ? boxPath(area.box) : circlePath(area.circle ?? [0, 0, 0])));
+  }
+
+  /** @param {number[]} circle latitude, longitude, radius in kilometers */
+  function circlePath([lat, lon, kilometers]) {
     const path = new Path2D();
-    if (data.scope.circle) {
-      const [lat, lon, kilometers] = data.scope.circle;
-      const angle = kilometers / earthRadius;
-      for (let k = 0; k < 180; k++) {
-        const bearing = (k / 90) * Math.PI;
-        const [sin, cos] = [Math.sin(lat * radians), Math.cos(lat * radians)];
-        const to = Math.asin(sin * Math.cos(angle) + cos * Math.sin(angle) * Math.cos(bearing));
-        const turn = Math.atan2(
-          Math.sin(bearing) * Math.sin(angle) * cos, Math.cos(angle) - sin * Math.sin(to));
-        path.lineTo(lon + turn / radians, -heightOfLatitude(to / radians));
-      }
-      path.closePath();
+    const angle = kilometers / earthRadius;
+    for (let k = 0; k < 180; k++) {
+      const bearing = (k / 90) * Math.PI;
+      const [sin, cos] = [Math.sin(lat * radians), Math.cos(lat * radians)];
+      const to = Math.asin(sin * Math.cos(angle) + cos * Math.sin(angle) * Math.cos(bearing));
+      const turn = Math.atan2(
+        Math.sin(bearing) * Math.sin(angle) * cos, Math.cos(angle) - sin * Math.sin(to));
+      path.lineTo(lon + turn / radians, -heightOfLatitude(to / radians));
     }
+    path.closePath();
     return path;
   }
 
@@ -433,10 +438,10 @@ const map = (() => {
         left: left - (isLeft ? name : 0), top, right: left + 2 * reach + (isLeft ? 0 : name), bottom: top + 2 * reach,
       });
     }
-    if (data.center) {
-      const at = pointAt(data.center[1], heightOfLatitude(data.center[0]));
+    for (const [lat, lon, name] of data.centers ?? []) {
+      const at = pointAt(lon, heightOfLatitude(lat));
       const [left, top] = [at.x + margin.x - 10, at.y + margin.y - 10];
-      keepClear.push({ left, top, right: left + 22 + 8 * data.center[2].length, bottom: top + 20 });
+      keepClear.push({ left, top, right: left + 22 + 8 * name.length, bottom: top + 20 });
     }
     drawPlaceNames(names.getContext("2d"), drawn, size, pixelRatio(), layers, keepClear);
   }

@@ -13,6 +13,11 @@
  */
 
 /**
+ * A place: its latitude, longitude and name.
+ * @typedef {[number, number, string]} Site
+ */
+
+/**
  * The data block, which PageData.swift writes and documents. A replay sets the columns to the values known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
@@ -21,11 +26,11 @@
  * @property {number} count of rows; departed quakes, which only appear in a replay, come last
  * @property {number} present the number of quakes that are not departed
  * @property {[number, number] | null} home latitude, longitude
- * @property {[number, number, string]} [center] of the query's circle, like `shaken`; the name may be empty
- * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the estimated shaking
+ * @property {Site[]} [centers] of the query's circles; their names may be empty
+ * @property {Site[]} [shaken] the places of the estimated shaking
  * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] a small region with more detailed outlines, and its largest cities
  * @property {string} [color] the initial meaning of colors, if not the default
- * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
+ * @property {{ box?: [number, number, number, number], circle?: [number, number, number] }[]} scope
  * @property {string} unit
  * @property {string} zone
  * @property {number | null} reload seconds

@@ -206,12 +206,24 @@ function distanceBetween(lat, lon, lat2, lon2) {
   return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
 }
 /**
- * The point from which distances are measured: the center of the query's circle, or home.
- * @type {[number, number] | null}
+ * Returns the site nearest to a quake, and thus the one that it shakes most; undefined without sites.
+ * @param {Site[]} sites @param {number} i @returns {Site | undefined}
  */
-const reference = data.center ? [data.center[0], data.center[1]] : data.home;
+function nearestSite(sites, i) {
+  if (sites.length < 2) return sites[0];
+  const away = (/** @type {Site} */ site) => distanceBetween(site[0], site[1], latitude[i], longitude[i]);
+  return sites.reduce((best, site) => (away(site) < away(best) ? site : best));
+}
+/**
+ * The points from which distances are measured: the centers of the query's circles, or home.
+ * @type {Site[]}
+ */
+const references = data.centers ?? (data.home ? [[data.home[0], data.home[1], "home"]] : []);
 /** @param {number} i */
-const distanceFromReference = (i) => (reference ? distanceBetween(...reference, latitude[i], longitude[i]) : 0);
+function distanceFromReference(i) {
+  const site = nearestSite(references, i);
+  return site ? distanceBetween(site[0], site[1], latitude[i], longitude[i]) : 0;
+}
 /**
  * Returns the direction from one place to another: `NNW`.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2

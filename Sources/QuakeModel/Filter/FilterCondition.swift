@@ -12,12 +12,11 @@ package enum FilterCondition: Hashable, Sendable {
     case placeContains(Set<String>)
     /// The place lies in a region of the set.
     case region(Set<String>)
-    case box(BoundingBox)
-    case circle(QuakeFilter.Circle)
+    /// The epicenter lies in at least one of the boxes.
+    case boxes([BoundingBox])
+    /// The epicenter lies in at least one of the circles.
+    case circles([QuakeFilter.Circle])
     case shaking(QuakeFilter.Shaking)
-
-    /// A test that no quake passes.
-    static let nothing = FilterCondition.among(.net, [])
 
     func holds(for quake: Quake) -> Bool {
         switch self {
@@ -37,10 +36,13 @@ package enum FilterCondition: Hashable, Sendable {
             } ?? false
         case .region(let regions):
             !Set(regions.map(QuakeFilter.folded)).isDisjoint(with: quake.regions.map(QuakeFilter.folded))
-        case .box(let box): box.contains(quake.hypocenter)
-        case .circle(let circle): circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers
+        case .boxes(let boxes): boxes.contains { $0.contains(quake.hypocenter) }
+        case .circles(let circles):
+            circles.contains { $0.center.distanceKilometers(to: quake.epicenter) <= $0.radiusKilometers }
         case .shaking(let shaking):
-            quake.expectedIntensity(at: shaking.place).map { $0.value >= shaking.minimumIntensity } ?? false
+            shaking.places.contains { place in
+                quake.expectedIntensity(at: place).map { $0.value >= shaking.minimumIntensity } ?? false
+            }
         }
     }
 
@@ -55,8 +57,24 @@ package enum FilterCondition: Hashable, Sendable {
             property == its && words.isSubset(of: allowed)
         case (.noneOf(let property, let words), .noneOf(let its, let excluded)):
             property == its && words.isSuperset(of: excluded)
-        case (.box(let inner), .box(let outer)): outer.includes(inner)
+        case (.boxes(let inner), .boxes(let outer)): inner.allSatisfy { box in outer.contains { $0.includes(box) } }
+        case (.circles(let inner), .circles(let outer)): inner.allSatisfy(outer.contains)
         default: self == other
+        }
+    }
+}
+
+/// The event service accepts one box, one circle and no excluded words.
+extension FilterCondition {
+    /// Whether the service does not support this condition, although it supports others of the same row.
+    var isExcludedByService: Bool { if case .noneOf = self { true } else { hasAlternatives } }
+
+    /// Whether the condition has several areas, of which one is enough.
+    var hasAlternatives: Bool {
+        switch self {
+        case .boxes(let boxes): boxes.count > 1
+        case .circles(let circles): circles.count > 1
+        default: false
         }
     }
 }

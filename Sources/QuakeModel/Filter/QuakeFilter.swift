@@ -11,11 +11,11 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var until: Timestamp?
     public var minimumDepthKilometers: Double?
     public var maximumDepthKilometers: Double?
-    /// The rectangle that must contain the epicenter.
-    public var boundingBox: BoundingBox?
-    /// The circle that must contain the epicenter.
-    public var circle: Circle?
-    /// The minimum shaking intensity expected at a place.
+    /// Rectangles of which at least one must contain the epicenter.
+    public var boundingBoxes: [BoundingBox]
+    /// Circles of which at least one must contain the epicenter.
+    public var circles: [Circle]
+    /// The minimum shaking intensity expected at one of several places.
     public var shaking: Shaking?
     /// Strings of which the place name must contain at least one. Case and accents are ignored. In a cache's current
     /// state, a place name that is still unconfirmed also counts.
@@ -40,28 +40,29 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public init(
         minimumMagnitude: Double? = nil, maximumMagnitude: Double? = nil, since: Timestamp? = nil,
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
-        boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
+        boundingBoxes: [BoundingBox] = [], circles: [Circle] = [], placesContain: Set<String> = [],
         regions: Set<String> = [], eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int64? = nil,
         minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
         (self.minimumMagnitude, self.maximumMagnitude, self.since) = (minimumMagnitude, maximumMagnitude, since)
         (self.until, self.minimumDepthKilometers) = (until, minimumDepthKilometers)
-        (self.maximumDepthKilometers, self.boundingBox, self.circle) = (maximumDepthKilometers, boundingBox, circle)
+        (self.maximumDepthKilometers, self.boundingBoxes) = (maximumDepthKilometers, boundingBoxes)
+        self.circles = circles
         (self.shaking, self.placesContain, self.regions) = (shaking, placesContain, regions)
         (self.eventTypes, self.statuses, self.networks) = (eventTypes, statuses, networks)
         (self.magnitudeTypes, self.alerts, self.minimumFeltReports) = (magnitudeTypes, alerts, minimumFeltReports)
         (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
-    /// A place and the minimum shaking intensity expected there: see ``ExpectedIntensity``. No quake matches if the
-    /// latitude is beyond 90 degrees or a coordinate is not finite.
+    /// Places and the minimum shaking intensity expected at one of them: see ``ExpectedIntensity``. No quake shakes a
+    /// place whose latitude is beyond 90 degrees or of which a coordinate is not finite.
     public struct Shaking: Hashable, Sendable, Codable {
-        public var place: GeographicPoint
+        public var places: [GeographicPoint]
         public var minimumIntensity: Double
 
-        public init(place: GeographicPoint, minimumIntensity: Double) {
-            (self.place, self.minimumIntensity) = (place, minimumIntensity)
+        public init(places: [GeographicPoint], minimumIntensity: Double) {
+            (self.places, self.minimumIntensity) = (places, minimumIntensity)
         }
     }
 
@@ -93,11 +94,11 @@ extension QuakeFilter {
             \.placesContain, "placesContain", FilterCondition.placeContains,
             words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
         .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
-        .boundingBox, .circle, .shaking,
+        .boundingBoxes, .circles, .shaking,
         .words(\.eventTypes, "eventTypes", of: .type, bySize: false, as: "type", service: ("eventtype", "type")),
-        .words(\.statuses, "statuses", of: .status, bySize: true, as: "status"),
+        .words(\.statuses, "statuses", of: .status, bySize: false, as: "status"),
         .words(\.networks, "networks", of: .net, bySize: false, as: "network"),
-        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: true, as: "magnitude type"),
+        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: false, as: "magnitude type"),
         .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
         .least(
             \.minimumFeltReports, "minimumFeltReports", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
@@ -137,8 +138,12 @@ extension QuakeFilter {
     /// The name of the first condition that the event service does not support; nil if it supports all of them.
     package var unknownToService: String? {
         QuakeFilter.table.first { row in
-            row.conditions(self).contains { if case .noneOf = $0 { true } else { row.service == nil } }
-        }.map { $0.service == nil ? $0.member : "excluded \($0.member)" }
+            row.conditions(self).contains { row.service == nil || $0.isExcludedByService }
+        }.map { row in
+            guard row.service != nil else { return row.member }
+            return row.conditions(self).contains(where: \.hasAlternatives)
+                ? "several \(row.member)" : "excluded \(row.member)"
+        }
     }
 
     /// The conditions that a claim can contain, as members of a JSON object: `min_mag`, `bbox`, …

@@ -17,17 +17,20 @@ extension FilterRow {
         },
         service: FilterRow.Service(parameters: { _ in [] }, members: []))
 
-    static let circle = FilterRow(
-        member: "circle", selectsBySize: false,
-        conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
+    static let circles = FilterRow(
+        member: "circles", selectsBySize: false,
+        conditions: { filter in
+            filter.circles.isEmpty ? [] : [.circles(filter.circles.filter(\.center.isOnGlobe))]
+        },
         words: { filter in
-            filter.circle.map {
-                "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
-            }
+            alternatives(
+                filter.circles.map {
+                    "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
+                }, "in one of \(filter.circles.count.grouped) circles")
         },
         service: FilterRow.Service(
             parameters: { filter in
-                guard let circle = filter.circle else { return [] }
+                guard let circle = filter.circles.first else { return [] }
                 return [
                     ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
                     // Enlarge the circle, because the cache measures distances on a sphere, which can be 0.6% off.
@@ -36,35 +39,42 @@ extension FilterRow {
             },
             members: [
                 FilterMember(name: "near") { filter in
-                    filter.circle.map { .numbers([$0.center.latitude, $0.center.longitude]) }
+                    filter.circles.first.map { .numbers([$0.center.latitude, $0.center.longitude]) }
                 } set: { filter, value in
                     guard case .numbers(let angles) = value, angles.count == 2 else { return }
-                    filter.circle = QuakeFilter.Circle(
-                        center: GeographicPoint(latitude: angles[0], longitude: angles[1]), radiusKilometers: 0)
+                    let center = GeographicPoint(latitude: angles[0], longitude: angles[1])
+                    filter.circles = [QuakeFilter.Circle(center: center, radiusKilometers: 0)]
                 },
                 FilterMember(name: "radius_km") { filter in
-                    filter.circle.map { .number($0.radiusKilometers) }
+                    filter.circles.first.map { .number($0.radiusKilometers) }
                 } set: { filter, value in
-                    guard case .number(let radius) = value else { return }
-                    filter.circle?.radiusKilometers = radius
+                    guard case .number(let radius) = value, !filter.circles.isEmpty else { return }
+                    filter.circles[0].radiusKilometers = radius
                 },
             ]))
 
     static let shaking = FilterRow(
         member: "shaking", selectsBySize: true,
-        conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
+        conditions: { filter in
+            guard var shaking = filter.shaking else { return [] }
+            shaking.places.removeAll { !$0.isOnGlobe }
+            return [.shaking(shaking)]
+        },
         words: { filter in
-            filter.shaking.map {
-                "estimated shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
+            filter.shaking.map { shaking in
+                let places = alternatives(shaking.places.map(\.words), "one of \(shaking.places.count.grouped) places")
+                let least = PlainNumber.text(shaking.minimumIntensity, decimals: 2)
+                return "estimated shaking \(least)+ at \(places ?? "no place")"
             }
         })
 
-    static let boundingBox = FilterRow(
-        member: "boundingBox", selectsBySize: false, conditions: { $0.boundingBox.map { [.box($0)] } ?? [] },
-        words: { $0.boundingBox?.words },
+    static let boundingBoxes = FilterRow(
+        member: "boundingBoxes", selectsBySize: false,
+        conditions: { $0.boundingBoxes.isEmpty ? [] : [.boxes($0.boundingBoxes)] },
+        words: { alternatives($0.boundingBoxes.map(\.words), "in one of \($0.boundingBoxes.count.grouped) boxes") },
         service: FilterRow.Service(
             parameters: { filter in
-                guard let box = filter.boundingBox else { return [] }
+                guard let box = filter.boundingBoxes.first else { return [] }
                 return [
                     ("minlatitude", ["\(box.south)"]), ("maxlatitude", ["\(box.north)"]),
                     ("minlongitude", ["\(box.west)"]),
@@ -74,13 +84,19 @@ extension FilterRow {
             },
             members: [
                 FilterMember(name: "bbox") { filter in
-                    filter.boundingBox.map { .numbers([$0.west, $0.south, $0.east, $0.north]) }
+                    filter.boundingBoxes.first.map { .numbers([$0.west, $0.south, $0.east, $0.north]) }
                 } set: { filter, value in
                     guard case .numbers(let edges) = value, edges.count == 4 else { return }
-                    filter.boundingBox = try? BoundingBox(
-                        west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+                    let box = try? BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+                    filter.boundingBoxes = box.map { [$0] } ?? []
                 }
             ]))
+
+    /// Returns up to three words, joined by "or", otherwise `sum`; nil if there are no words.
+    private static func alternatives(_ words: [String], _ sum: String) -> String? {
+        guard !words.isEmpty else { return nil }
+        return words.count > 3 ? sum : words.joined(separator: " or ")
+    }
 }
 
 extension GeographicPoint {

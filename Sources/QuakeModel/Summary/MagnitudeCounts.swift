@@ -25,7 +25,7 @@ package struct MagnitudeCounts: Sendable {
     /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness on, or from
     /// `least` on if `least` is greater.
     package func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
-        guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
+        guard let most = bins.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { throw .noMagnitudes }
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
         let first = max(most.key + 2, leastKey ?? .min)
@@ -62,8 +62,8 @@ package struct MagnitudeCounts: Sendable {
 /// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
 /// factor of 10^b.
 package struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude of completeness: the bin with the most quakes, plus 0.2 (maximum curvature; Wiemer and Wyss 2000,
-    /// Woessner and Wiemer 2005), or the requested minimum if that is greater.
+    /// The magnitude of completeness: the bin with the most quakes, the larger of equal ones, plus 0.2 (maximum
+    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is greater.
     package let completeness: Double
     /// The number of quakes in the bin of ``completeness`` and above, which begins 0.05 below it.
     package let count: Int

@@ -38,28 +38,40 @@ struct FilterSQL {
             add("\(property) IS NOT NULL", [])
             add("NOT IN", words, property)
         case .placeContains(let texts):
-            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map(QuakeFilter.folded))
+            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map { [.text(QuakeFilter.folded($0))] })
         // No region's name contains a comma, so a whole name can be found in the list of a place's regions.
         case .region(let regions):
             add(
                 anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
-                regions.filter { !$0.contains(",") }.sorted().map { ", \(QuakeFilter.folded($0)), " })
-        case .box(let box):
-            add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])
+                regions.filter { !$0.contains(",") }.sorted().map { [.text(", \(QuakeFilter.folded($0)), ")] })
+        case .boxes(let boxes):
             add(
-                box.crossesDateLine ? "(lon >= ? OR lon <= ?)" : "(lon >= ? AND lon <= ?)",
-                [.real(box.west), .real(box.east)])
-        case .circle(let circle):
-            let (center, height) = (circle.center, circle.angularRadiusDegrees)
-            // This band of latitudes excludes most rows without computing sines.
-            add("lat >= ? AND lat <= ?", [.real(center.latitude - height), .real(center.latitude + height)])
+                anyOf: boxes.map { box in
+                    let longitudes = box.crossesDateLine ? "(lon >= ? OR lon <= ?)" : "lon >= ? AND lon <= ?"
+                    return (
+                        "(lat >= ? AND lat <= ? AND \(longitudes))",
+                        [box.south, box.north, box.west, box.east].map(QuakeValue.real)
+                    )
+                })
+        case .circles(let circles):
+            // The band of latitudes excludes most rows without computing sines.
             add(
-                "distance_km(lat, lon, ?, ?) <= ?",
-                [.real(center.latitude), .real(center.longitude), .real(circle.radiusKilometers)])
+                anyOf: "(lat >= ? AND lat <= ? AND distance_km(lat, lon, ?, ?) <= ?)",
+                circles.map { circle in
+                    let center = circle.center
+                    let height = circle.angularRadiusDegrees
+                    let numbers = [
+                        center.latitude - height, center.latitude + height, center.latitude, center.longitude,
+                        circle.radiusKilometers,
+                    ]
+                    return numbers.map(QuakeValue.real)
+                })
         case .shaking(let shaking):
             add(
-                "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
-                [.real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity)])
+                anyOf: "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
+                shaking.places.map { place in
+                    [place.latitude, place.longitude, shaking.minimumIntensity].map(QuakeValue.real)
+                })
         }
     }
 
@@ -75,22 +87,32 @@ struct FilterSQL {
         values += bound
     }
 
-    private mutating func add(anyOf match: String, _ texts: [String]) {
-        add(Self.anyOf(match, count: texts.count), texts.map(QuakeValue.text))
+    /// Adds `match` for each list of values, of which one match is enough.
+    private mutating func add(anyOf match: String, _ alternatives: [[QuakeValue]]) {
+        add(anyOf: alternatives.map { (match, $0) })
     }
 
-    /// Repeats `match` `count` times, joined by OR as a balanced tree, because SQLite allows at most 1,000 levels.
-    private static func anyOf(_ match: String, count: Int) -> String {
-        guard count > 1 else { return count == 0 ? "0" : match }
-        return "(\(anyOf(match, count: count / 2)) OR \(anyOf(match, count: count - count / 2)))"
+    private mutating func add(anyOf alternatives: [(match: String, values: [QuakeValue])]) {
+        let condition = SQLTree.joined(alternatives.map(\.match)[...]) { "(\($0) OR \($1))" }
+        add(condition ?? "0", alternatives.flatMap(\.values))
+    }
+}
+
+enum SQLTree {
+    /// Joins `terms` as a balanced tree, because SQLite allows at most 1,000 levels; nil if there are none.
+    static func joined(_ terms: ArraySlice<String>, _ join: (String, String) -> String) -> String? {
+        guard terms.count > 1 else { return terms.first }
+        let middle = terms.startIndex + terms.count / 2
+        guard let left = joined(terms[..<middle], join), let right = joined(terms[middle...], join) else { return nil }
+        return join(left, right)
     }
 }
 
 extension FilterCondition {
     fileprivate var callsFunction: Bool {
         switch self {
-        case .placeContains, .region, .circle, .shaking: true
-        case .atLeast, .atMost, .less, .equal, .among, .noneOf, .box: false
+        case .placeContains, .region, .circles, .shaking: true
+        case .atLeast, .atMost, .less, .equal, .among, .noneOf, .boxes: false
         }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The quarter-degree cells that cover a filter's box or circle, for lookup in the index `quakes_by_place`.
+/// The quarter-degree cells that cover a filter's boxes or circles, for lookup in the index `quakes_by_place`.
 struct PlaceCells {
     /// The SQL for a quake's cell number. Cells count from the South Pole, 1440 for each quarter degree of latitude.
     static let expression = """
@@ -14,23 +14,35 @@ struct PlaceCells {
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
     private static let mostQuakes = 20_000
 
-    /// The condition for the quakes in the cells, which include some quakes outside the filter's box or circle.
+    /// The condition for the quakes in the cells, which include some quakes outside the filter's boxes or circles.
     let condition: String
 
-    /// Creates the cells; nil if the filter has neither box nor circle, or if the area is too large.
+    /// Creates the cells; nil if the filter has neither boxes nor circles, or if their area is too large.
     init?(_ filter: QuakeFilter) {
-        guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
-            abs(box.west) <= 180, abs(box.east) <= 180
-        else { return nil }
+        let boxes: [BoundingBox?] =
+            filter.boundingBoxes.isEmpty ? filter.circles.map(\.boundingBox) : filter.boundingBoxes
+        guard !boxes.isEmpty else { return nil }
+        var cells: Set<Int> = []
+        for box in boxes {
+            guard let box, let covering = Self.cells(covering: box) else { return nil }
+            cells.formUnion(covering)
+            guard cells.count <= Self.mostCells else { return nil }
+        }
+        condition = "\(Self.expression) IN (\(cells.sorted().map(String.init).joined(separator: ", ")))"
+    }
+
+    /// Returns the numbers of the cells that cover `box`; nil if its edges are not on the globe or it is too large.
+    private static func cells(covering box: BoundingBox) -> [Int]? {
+        guard box.south >= -90, box.north <= 90, abs(box.west) <= 180, abs(box.east) <= 180 else { return nil }
         func cell(_ degrees: Double, upTo limit: Double) -> Int {
-            Int((min(max(degrees, -limit), limit) + limit) * Double(Self.perDegree))
+            Int((min(max(degrees, -limit), limit) + limit) * Double(perDegree))
         }
         let rows = cell(box.south, upTo: 90)...cell(box.north, upTo: 90)
-        let (west, east) = (cell(box.west, upTo: 180), cell(box.east, upTo: 180))
-        let last = min(box.crossesDateLine ? east + Self.perRow : east, west + Self.perRow - 1)
-        guard west <= last, rows.count * (last - west + 1) <= Self.mostCells else { return nil }
-        let cells = rows.flatMap { row in (west...last).map { "\(row * Self.perRow + $0 % Self.perRow)" } }
-        condition = "\(Self.expression) IN (\(cells.joined(separator: ", ")))"
+        let west = cell(box.west, upTo: 180)
+        let east = cell(box.east, upTo: 180)
+        let last = min(box.crossesDateLine ? east + perRow : east, west + perRow - 1)
+        guard west <= last, rows.count * (last - west + 1) <= mostCells else { return nil }
+        return rows.flatMap { row in (west...last).map { row * perRow + $0 % perRow } }
     }
 
     /// Whether so few quakes are in the cells that they are quickly found and sorted.

@@ -36,9 +36,11 @@ struct QuakeQuery {
             case .updated: terms.append(("updated", direction))
             case .feltReports: terms.append(("felt", direction + " NULLS LAST"))
             case .significance: terms.append(("sig", direction + " NULLS LAST"))
-            case .distance(let point):
-                terms.append(("distance_km(lat, lon, ?, ?)", direction))
-                values += [.real(point.latitude), .real(point.longitude)]
+            case .distance(let points):
+                let distances = points.map { _ in "distance_km(lat, lon, ?, ?)" }
+                guard let nearest = SQLTree.joined(distances[...], { "min(\($0), \($1))" }) else { continue }
+                terms.append((nearest, direction))
+                values += points.flatMap { [.real($0.latitude), .real($0.longitude)] }
             }
         }
         return (terms + [("net || code", "ASC")], values)

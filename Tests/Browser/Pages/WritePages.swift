@@ -46,7 +46,7 @@ enum WritePages {
             })
         japan.title = "30–46°N, 128–148°E"
         if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
-            japan.scope = .box(box)
+            japan.scope = [.box(box)]
             japan.extent = MapBounds(box)
             japan.title += " · \(MapPicture.Scope.box(box).whereabouts ?? "")"
         }
@@ -55,8 +55,8 @@ enum WritePages {
         var island = picture(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
         let circle = MapPicture.Scope.circle(center: hawaii, radiusKilometers: 100)
         island.title = "Within 100 km of Kīlauea · \(circle.whereabouts ?? "")"
-        island.scope = circle
-        island.center = MapPicture.NamedPlace(point: hawaii, name: "Kīlauea")
+        island.scope = [circle]
+        island.centers = [MapPicture.NamedPlace(point: hawaii, name: "Kīlauea")]
         island.extent = MapBounds(around: hawaii, radiusKilometers: 100)
         island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
         island.unit = "mi"

@@ -14,11 +14,11 @@ struct FieldListTests {
     @Test func allFieldsIncludeTheWayFromAPointOnTheCommandLineOnly() throws {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
-        func fields(_ reference: ReferencePoint?) -> [QuakeField] { all.fields(DisplayStyle(reference: reference)) }
+        func fields(_ site: Site?) -> [QuakeField] { all.fields(DisplayStyle(sites: [site].compactMap(\.self))) }
         #expect(fields(nil) == QuakeField.properties)
-        #expect(fields(ReferencePoint(point: point, origin: .variable)) == QuakeField.properties)
-        for origin in [ReferencePoint.Origin.near, .home] {
-            #expect(fields(ReferencePoint(point: point, origin: origin)) == QuakeField.properties + QuakeField.relative)
+        #expect(fields(Site(point: point, origin: .variable)) == QuakeField.properties)
+        for origin in [Site.Origin.near, .home] {
+            #expect(fields(Site(point: point, origin: origin)) == QuakeField.properties + QuakeField.relative)
         }
     }
 

@@ -37,7 +37,7 @@ struct FilterOptionsTests {
     @Test(arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
     func negativeLongitudesAreValues(arguments: [String]) throws {
         let expected = try BoundingBox(west: -120, south: 30, east: -110, north: 40)
-        #expect(try FilterOptions.parse(arguments).filter.boundingBox == expected)
+        #expect(try FilterOptions.parse(arguments).filter.boundingBoxes == [expected])
     }
 
     @Test func everyOptionReachesTheFilter() throws {
@@ -46,8 +46,8 @@ struct FilterOptionsTests {
         expected.maximumMagnitude = 7
         expected.minimumDepthKilometers = -3
         expected.maximumDepthKilometers = 70
-        expected.circle = QuakeFilter.Circle(
-            center: GeographicPoint(latitude: -33.4, longitude: -70.6), radiusKilometers: 250)
+        let center = GeographicPoint(latitude: -33.4, longitude: -70.6)
+        expected.circles = [QuakeFilter.Circle(center: center, radiusKilometers: 250)]
         expected.placesContain = ["-Fox"]
         expected.eventTypes = ["earthquake", "quarry blast", "explosion"]
         expected.statuses = ["reviewed"]
@@ -99,9 +99,9 @@ struct FilterOptionsTests {
         ("180,0,360,1", 180, 0), ("0,0,360,1", -180, 180), ("-180,0,180,1", -180, 180), ("350,0,10,1", -10, 10),
     ])
     func longitudesMayGoOnTo360(text: String, west: Double, east: Double) throws {
-        let box = try #require(try filter("--bbox", text).boundingBox)
+        let box = try #require(try filter("--bbox", text).boundingBoxes.first)
         #expect(box.west == west && box.east == east)
-        #expect(try FilterOptions.parse(["--near", "-17,190"]).common.center?.point.longitude == -170)
+        #expect(try FilterOptions.parse(["--near", "-17,190"]).common.centers.first?.point.longitude == -170)
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ struct FilterOptionsTests {
     }
 
     @Test func aBoxMayCrossThe180thMeridian() throws {
-        #expect(try filter("--bbox", "170,-50,-170,-30").boundingBox?.crossesDateLine == true)
+        #expect(try filter("--bbox", "170,-50,-170,-30").boundingBoxes.first?.crossesDateLine == true)
     }
 
     @Test func everyOptionHasHelp() {
@@ -138,11 +138,11 @@ struct SortOptionsTests {
 
     private func sort(_ arguments: String..., from point: GeographicPoint? = nil) throws -> QuakeSortKey {
         try SortOptions.parse(arguments).sortKey(
-            from: point.map { ReferencePoint(point: $0, origin: .near) }, usually: .time)
+            from: [point].compactMap(\.self).map { Site(point: $0, origin: .near) })
     }
 
     @Test func keysNameOrders() throws {
-        let distance = QuakeSort.distance(from: Self.point)
+        let distance = QuakeSort.distance(from: [Self.point])
         #expect(try sort() == QuakeSortKey(.time, order: .reverse))
         #expect(try sort("--sort", "mag") == QuakeSortKey(.magnitude, order: .reverse))
         #expect(try sort("--sort", "depth", from: Self.point) == QuakeSortKey(.depth, order: .reverse))

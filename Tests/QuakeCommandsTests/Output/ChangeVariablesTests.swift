@@ -26,7 +26,7 @@ import Testing
 
     @Test("The bearing is there as a word too, and lengths are in km in every unit") func reference() {
         var display = DisplayStyle()
-        display.reference = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
+        display.sites = [Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)]
         let metric = variables(display)
         #expect(CompassWord.of(degrees: Double(metric["QUAKE_BEARING"] ?? "") ?? .nan) == metric["QUAKE_COMPASS"])
         #expect(metric["QUAKE_COMPASS"] != "")

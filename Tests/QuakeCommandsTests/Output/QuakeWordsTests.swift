@@ -61,7 +61,7 @@ import Testing
     @Test("The shaking estimated at home and the nearest city are shown") func expectedHere() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
-        style.display = DisplayStyle(reference: ReferencePoint(point: epicenter, origin: .home))
+        style.display = DisplayStyle(sites: [Site(point: epicenter, origin: .home)])
         let hypocenter = Hypocenter(longitude: -117.476, latitude: 35.752, depthKilometers: 10)
         var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
         let words = QuakeWords(quake, style)

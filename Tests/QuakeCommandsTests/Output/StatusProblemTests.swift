@@ -82,7 +82,7 @@ import Testing
     @Test func whatIsMissingOfABackfillIsNamedButForTheLastDay() throws {
         try context.succeed("all_hour", ago: .zero)
         let box = try QuakeFilter(
-            minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
+            minimumMagnitude: 4.5, boundingBoxes: [BoundingBox(west: -76, south: -56, east: -66, north: -17)])
         let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
         try context.write { writer in
             try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: rest) }

@@ -44,7 +44,7 @@ struct TemplateRendererTests {
         var style = OutputStyle()
         style.display = DisplayStyle(
             unit: .mi,
-            reference: ReferencePoint(point: GeographicPoint(latitude: 64.875, longitude: -146), origin: .home))
+            sites: [Site(point: GeographicPoint(latitude: 64.875, longitude: -146), origin: .home)])
         #expect(
             try text("{time}|{depth}|{distance}|{bearing}|{compass}", style: style)
                 == "2021-07-22 20:39:44 UTC|5.2 mi|37 mi|271|W\n")

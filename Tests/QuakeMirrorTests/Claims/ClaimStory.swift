@@ -265,7 +265,8 @@ final class ClaimStory {
         case 1: QuakeFilter(maximumMagnitude: Double(random.next(3)))
         case 2: QuakeFilter(minimumDepthKilometers: 100)
         case 3: QuakeFilter(eventTypes: ["earthquake"])
-        case 4: QuakeFilter(circle: .init(center: GeographicPoint(latitude: 0, longitude: 0), radiusKilometers: 9_000))
+        case 4:
+            QuakeFilter(circles: [.init(center: GeographicPoint(latitude: 0, longitude: 0), radiusKilometers: 9_000)])
         default: QuakeFilter()
         }
     }

@@ -22,8 +22,8 @@ import Testing
     func conditions() throws {
         let filter = QuakeFilter(
             minimumMagnitude: -1, maximumMagnitude: 4.5, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
-            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10.5),
-            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10.5)],
+            circles: [.init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300)],
             eventTypes: ["quarry blast", "a&b=c", "earthquake"])
         let parameters = CatalogQuery(filter: filter, originTimes: year).parameters.split(separator: "&").dropFirst(4)
         #expect(
@@ -37,7 +37,7 @@ import Testing
     @Test("Other conditions are refused by name") func unknown() {
         #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
         #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
-        let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
+        let shaking = QuakeFilter.Shaking(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
         #expect(QuakeFilter(shaking: shaking).unknownToService == "shaking")
         #expect(QuakeFilter(regions: ["x"]).unknownToService == "regions")
         #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")

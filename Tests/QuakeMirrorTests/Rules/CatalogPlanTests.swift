@@ -48,8 +48,8 @@ import Testing
         #expect(missing(0, 30, of: large, held(0, 30)).isEmpty)
     }
 
-    @Test("Pieces that lack the same are one stretch") func united() {
-        let box = QuakeFilter(boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
+    @Test("Pieces that lack the same are one stretch") func united() throws {
+        let box = QuakeFilter(boundingBoxes: [try BoundingBox(west: 0, south: 0, east: 1, north: 1)])
         #expect(missing(0, 30, held(10, 20, box)).map(\.query.originTimes) == [day(0)..<day(30)])
     }
 

@@ -162,7 +162,7 @@ private struct IdentityStory {
         let filter = QuakeFilter(minimumMagnitude: Double(random.next(8)))
         let sorts: [QuakeSort] = [
             .time, .magnitude, .depth, .updated, .feltReports, .significance,
-            .distance(from: GeographicPoint(latitude: 1, longitude: 2)),
+            .distance(from: [GeographicPoint(latitude: 1, longitude: 2)]),
         ]
         let keys = (0..<(1 + random.next(3))).map { _ in
             QuakeSortKey(sorts[random.next(sorts.count)], order: random.next(2) == 0 ? .forward : .reverse)

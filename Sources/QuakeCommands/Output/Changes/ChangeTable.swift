@@ -10,11 +10,11 @@ final class ChangeTable {
     private let lines: WrappedLines
     private let style: OutputStyle
 
-    /// Creates a table that begins with the columns `first` and has `others` after the magnitude. With `isOneQuake`,
-    /// places and ids are omitted.
+    /// Creates a table that begins with the columns `first` and has `others` after the magnitude and `last` at
+    /// the end. With `isOneQuake`, places and ids are omitted.
     init(
-        _ first: [TextColumn<Row>], others: [TextColumn<Row>] = [], isOneQuake: Bool = false, _ writer: ByteWriter,
-        _ style: OutputStyle
+        _ first: [TextColumn<Row>], others: [TextColumn<Row>] = [], last: [TextColumn<Row>] = [],
+        isOneQuake: Bool = false, _ writer: ByteWriter, _ style: OutputStyle
     ) {
         let event: [TextColumn<Row>] = [
             TextColumn("WHAT", 8, color: { Self.colors[$0.words.word] }) { $0.words.word },
@@ -26,7 +26,7 @@ final class ChangeTable {
         let differences = TextColumn<Row>("DETAILS", 28, least: 20, rank: 1) { $0.words.details }
         let id = TextColumn<Row>("ID", 13, rank: 0) { $0.words.id }
         table = TextTable(
-            first + event + others + (isOneQuake ? [differences] : [place, differences, id]), writer, style)
+            first + event + others + (isOneQuake ? [differences] : [place, differences, id]) + last, writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
         self.style = style
     }

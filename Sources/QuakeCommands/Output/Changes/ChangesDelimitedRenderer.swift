@@ -13,20 +13,24 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let rows: DelimitedRows
     private let style: OutputStyle
-    /// The fields to compute if the command line specifies a reference point or a time zone.
-    private let computed: [QuakeField]
+    /// The fields to compute if the command line specifies a site or a time zone: those before the compared properties,
+    /// and those after them.
+    private let computed: (first: [QuakeField], last: [QuakeField])
+    private let compared: [QuakeProperty]
     private var hasHeader = false
 
     init(writer: ByteWriter, delimiter: Delimiter, style: OutputStyle) {
         (self.writer, self.style) = (writer, style)
         rows = DelimitedRows(writer, delimiter, style)
-        computed = style.display.fieldsForPrograms
+        let fields = style.display.fieldsForPrograms
+        computed = (fields.filter { !QuakeField.added.contains($0) }, fields.filter(QuakeField.added.contains))
+        compared = style.comparedProperties.map(QuakeField.property).inColumnOrder.compactMap(\.property)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
         if !hasHeader {
-            let sides = style.comparedProperties.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
-            rows.line(Self.columns + computed.map(\.name) + sides)
+            let sides = compared.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
+            rows.line(Self.columns + computed.first.map(\.name) + sides + computed.last.map(\.name))
         }
         hasHeader = true
         switch event {
@@ -62,10 +66,11 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
 
     private func row(_ cells: [String?], before: Quake?, after: Quake?) {
         for index in Self.columns.indices { rows.append(index < cells.count ? cells[index] : nil) }
-        for field in computed { rows.append(field, of: after ?? before) }
-        for property in style.comparedProperties {
+        for field in computed.first { rows.append(field, of: after ?? before) }
+        for property in compared {
             for quake in [before, after] { rows.append(.property(property), of: quake) }
         }
+        for field in computed.last { rows.append(field, of: after ?? before) }
         rows.endLine()
     }
 

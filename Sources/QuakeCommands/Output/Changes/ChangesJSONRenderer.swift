@@ -66,16 +66,15 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
-    /// Writes the fields computed because the command line specifies a reference point or a time zone: distance,
-    /// bearing and shaking, and the local time of `quake`.
+    /// Writes the fields computed because the command line specifies a site or a time zone: distance, bearing and
+    /// shaking, the local time of `quake`, and the site.
     func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
-        if let reference = display.referenceForPrograms {
-            member("distance", quake.map { reference.distance(to: $0.epicenter) })
-            member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
-            member("shaking", quake.flatMap { reference.shaking(by: $0) })
-        }
-        if display.namesTimeZone {
-            member(QuakeField.localTime.name, quake.map { display.time.secondWords($0.originTime) })
+        for field in display.fieldsForPrograms {
+            if field == .localTime {
+                member(field.name, quake.map { display.time.secondWords($0.originTime) })
+            } else {
+                member(field.name, quake.map { display.value(of: field, of: $0) } ?? .null)
+            }
         }
     }
 

@@ -13,9 +13,11 @@ final class ChangesTableRenderer: ChangesRenderer {
         (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
         let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
+        let site = TextColumn<ChangeTable.Row>("SITE", 20, least: 8, rank: 2) { $0.cells[2] }
         table = ChangeTable(
             [TextColumn("LEARNED", 5) { $0.cells[0] }],
-            others: style.display.reference == nil ? [] : [distance], writer, style)
+            others: style.display.sites.isEmpty ? [] : [distance],
+            last: style.display.sites.count > 1 ? [site] : [], writer, style)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -51,16 +53,17 @@ final class ChangesTableRenderer: ChangesRenderer {
     private func write(_ relevant: RelevantChange?, _ words: ChangeWords, of quake: Quake?, before: Quake?) {
         if !hasHeader { table.writeHeader() }
         hasHeader = true
-        let (reference, zone) = (style.display.reference, style.display.time)
+        let zone = style.display.time
+        let epicenter = (quake ?? before)?.epicenter
+        let site = epicenter.flatMap { style.display.sites.nearest(to: $0) }
         var words = words
-        if let reference { words.tellShaking(of: quake, before: before, at: reference.point) }
-        let distance =
-            (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
-            .map(style.display.unit.distance) ?? ""
-        guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance])) }
+        if let site { words.tellShaking(of: quake, before: before, at: site.point) }
+        let distance = epicenter.flatMap { site?.distance(to: $0) }.map(style.display.unit.distance) ?? ""
+        let name = site?.name ?? ""
+        guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance, name])) }
         let time = zone.minuteWords(moment)
         table.write(
-            (relevant?.change, words, ["\(time.suffix(5))", distance]),
+            (relevant?.change, words, ["\(time.suffix(5))", distance, name]),
             under: "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
     }
 }

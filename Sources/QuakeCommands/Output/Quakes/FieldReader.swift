@@ -18,7 +18,7 @@ final class FieldReader {
     private var quake = Quake.blank
     private var preferred: (id: String, version: SolutionVersion?)?
 
-    /// Creates a reader of `fields`. Fields that need a missing reference point or `solutions` are null.
+    /// Creates a reader of `fields`. Fields that need a missing site or `solutions` are null.
     init(
         _ fields: [QuakeField], _ display: DisplayStyle,
         solutions: @escaping (String) -> SolutionHistory? = { _ in nil }
@@ -77,13 +77,13 @@ private final class CachedStrings {
 /// Finds the nearest city, one quake at a time. The cities are unpacked for the first quake.
 final class CityReader {
     private lazy var cities = NearestCity()
-    private var last: (epicenter: GeographicPoint, city: ReferencePoint?)?
+    private var last: (epicenter: GeographicPoint, city: Site?)?
 
     /// Returns the city, named with its state or country.
-    func reference(nearestTo epicenter: GeographicPoint) -> ReferencePoint? {
+    func reference(nearestTo epicenter: GeographicPoint) -> Site? {
         if let last, last.epicenter == epicenter { return last.city }
         let city = cities.city(to: epicenter)
-            .map { ReferencePoint(point: $0.point, origin: .near, city: $0.description) }
+            .map { Site(point: $0.point, origin: .near, city: $0.description) }
         last = (epicenter, city)
         return city
     }

@@ -12,9 +12,10 @@ final class GeoJSONRenderer: QuakeRenderer {
     ]
 
     /// The members of `properties`: those in the feeds, followed by those that this program computes.
-    private static let members =
-        QuakeProperty.inFeed.map(QuakeField.property) + [.localTime, .region] + QuakeField.relative + QuakeField.city
-        + QuakeField.solved
+    private static let members: [QuakeField] = {
+        let computed: [QuakeField] = [.localTime, .region] + QuakeField.relative + QuakeField.city + QuakeField.solved
+        return (QuakeProperty.inFeed.map(QuakeField.property) + computed).inColumnOrder
+    }()
 
     /// Returns the fields to fetch for the `requested` fields.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {

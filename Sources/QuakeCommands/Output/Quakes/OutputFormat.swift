@@ -10,7 +10,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
     case tsv, geojson, quakeml
 
     /// Returns the rendering of the requested fields, or of the default fields, which include the distance from the
-    /// reference point. In machine formats, that point must come from the command line, so that the environment does
+    /// nearest site. In machine formats, the sites must come from the command line, so that the environment does
     /// not change what scripts read. A default table also shows `property`, which the quakes are sorted by.
     func rendering(
         of requested: FieldList?, display: DisplayStyle = DisplayStyle(), sortedBy property: QuakeProperty? = nil
@@ -21,7 +21,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
         case .table:
             let columns =
                 requested == nil
-                ? TableRenderer.defaultFields(reference: display.reference, sortedBy: property) : fields
+                ? TableRenderer.defaultFields(sites: display.sites, sortedBy: property) : fields
             return QuakeRendering(fields: TableRenderer.fieldsToFetch(for: columns)) {
                 TableRenderer(columns, writer: $0, style: $1)
             }

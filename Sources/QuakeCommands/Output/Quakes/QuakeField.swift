@@ -3,11 +3,13 @@ import QuakeModel
 /// An output field: a property of the quake or a value computed from it.
 enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
-    /// The distance from the reference point along the surface, in kilometers.
+    /// The distance from the nearest site along the surface, in kilometers.
     case distance
-    /// The direction of the quake from the reference point, in degrees clockwise from north.
+    /// The direction of the quake from the nearest site, in degrees clockwise from north.
     case bearing
-    /// The intensity expected at the reference point: see ``/QuakeModel/ExpectedIntensity``.
+    /// The name of the nearest site.
+    case site
+    /// The intensity expected at the nearest site: see ``/QuakeModel/ExpectedIntensity``.
     case shaking
     /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region
@@ -23,8 +25,8 @@ enum QuakeField: Hashable, Sendable {
 
     /// The properties, in output order.
     static let properties = QuakeProperty.allCases.map(QuakeField.property)
-    /// The fields that need a reference point.
-    static let relative: [QuakeField] = [.distance, .bearing, .shaking]
+    /// The fields that need a site.
+    static let relative: [QuakeField] = [.distance, .bearing, .shaking, .site]
     /// The fields of the nearest city, written only on request.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     static let solved: [QuakeField] = [
@@ -34,6 +36,9 @@ enum QuakeField: Hashable, Sendable {
     /// The fields known for every quake.
     static let ofQuakes = properties + [.region] + relative + city + [.localTime]
     static let all = ofQuakes + solved
+    /// The fields added after the first columns were settled, oldest first. They are the last columns, so that no other
+    /// column moves. A new property belongs here, too.
+    static let added: [QuakeField] = [.site]
 
     /// The name in `--fields` and in the output.
     var name: String {
@@ -41,6 +46,7 @@ enum QuakeField: Hashable, Sendable {
         case .property(let property): property.rawValue
         case .distance: "distance"
         case .bearing: "bearing"
+        case .site: "site"
         case .shaking: "shaking"
         case .region: "region"
         case .nearestCity: "nearest_city"
@@ -58,7 +64,7 @@ enum QuakeField: Hashable, Sendable {
     var sources: [QuakeProperty] {
         switch self {
         case .property(let property): [property]
-        case .distance, .bearing, .nearestCity, .nearestCityDistance, .nearestCityBearing: [.lat, .lon]
+        case .distance, .bearing, .site, .nearestCity, .nearestCityDistance, .nearestCityBearing: [.lat, .lon]
         case .shaking: [.lat, .lon, .mag, .depth]
         case .region: [.place, .lon]
         case .solved: [.net, .code]
@@ -67,6 +73,13 @@ enum QuakeField: Hashable, Sendable {
     }
 
     var isRelative: Bool { QuakeField.relative.contains(self) }
+}
+
+extension [QuakeField] {
+    /// These fields, with the ``QuakeField/added`` ones last.
+    var inColumnOrder: [QuakeField] {
+        filter { !QuakeField.added.contains($0) } + QuakeField.added.filter { contains($0) }
+    }
 }
 
 /// The fields to print, in the order given: `time,mag,place`, `all` or `usgs`.
@@ -93,13 +106,13 @@ struct FieldList: Hashable, Sendable {
 
     /// Returns the fields of a table for people. `all` includes the fields relative to a point on the command line.
     func fields(_ display: DisplayStyle) -> [QuakeField] {
-        fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
+        fields ?? (QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)).inColumnOrder
     }
 
     /// Returns the fields of a record for programs. A time zone on the command line adds the local time. In a full
-    /// list, a reference point on the command line adds the fields relative to it.
+    /// list, a site on the command line adds the fields relative to it.
     func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
-        guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
+        guard let fields else { return (QuakeField.properties + display.fieldsForPrograms).inColumnOrder }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
     }
 }

@@ -19,7 +19,7 @@ struct TableColumn {
             case .bearing, .nearestCityBearing: .text(width: 8)
             case .shaking: .text(width: 16)
             case .nearestCity: .cuttable(width: 30)
-            case .region: .cuttable(width: 20)
+            case .region, .site: .cuttable(width: 20)
             case .solved(let field): field.kind == .text ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
             }
     }
@@ -37,7 +37,7 @@ struct TableColumn {
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
         case .localTime: "TIME (\(display.time.title))"
-        case .property, .region, .bearing, .solved: field.name.uppercased()
+        case .property, .region, .bearing, .site, .solved: field.name.uppercased()
         }
     }
 

@@ -2,13 +2,13 @@ import QuakeModel
 
 /// Writes quakes as a table for people. Numbers are rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// Returns the default columns, with the distance if there is a reference point, and with the property that the
-    /// quakes are sorted by. Place is last because it can be cut.
-    static func defaultFields(reference: ReferencePoint?, sortedBy property: QuakeProperty? = nil) -> [QuakeField] {
-        let relative: [QuakeField] = reference == nil ? [] : [.distance]
+    /// Returns the default columns, with the distance if there is a site, the nearest site if there are several, and
+    /// the property that the quakes are sorted by. Columns that can be cut are last.
+    static func defaultFields(sites: [Site], sortedBy property: QuakeProperty? = nil) -> [QuakeField] {
+        let relative: [QuakeField] = sites.isEmpty ? [] : [.distance]
         let fields = [.property(.time), .property(.mag), .property(.depth)] + relative
         let sorted = property.map { fields.contains(.property($0)) ? [] : [QuakeField.property($0)] } ?? []
-        return fields + sorted + [.property(.id), .property(.place)]
+        return fields + sorted + [.property(.id), .property(.place)] + (sites.count > 1 ? [.site] : [])
     }
 
     /// Returns the fields, plus the type if places have to mention it because there is no column for it.

@@ -253,12 +253,13 @@ extension DisplayStyle {
     /// Returns the value of `field` for `quake`. To find cities for many quakes, pass one reader for all of them.
     func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
         let epicenter = quake.epicenter
-        func city() -> ReferencePoint? { (cities ?? CityReader()).reference(nearestTo: epicenter) }
+        func city() -> Site? { (cities ?? CityReader()).reference(nearestTo: epicenter) }
         return switch field {
         case .property(let property): quake[property]
-        case .distance: QuakeValue(reference?.distance(to: epicenter))
-        case .bearing: QuakeValue(reference?.bearing(to: epicenter))
-        case .shaking: QuakeValue(reference?.shaking(by: quake))
+        case .distance: QuakeValue(sites.nearest(to: epicenter)?.distance(to: epicenter))
+        case .bearing: QuakeValue(sites.nearest(to: epicenter)?.bearing(to: epicenter))
+        case .shaking: QuakeValue(sites.nearest(to: epicenter)?.shaking(by: quake))
+        case .site: QuakeValue(sites.nearest(to: epicenter)?.name)
         case .region: QuakeValue(Region.text(ofPlace: quake.place, longitude: epicenter.longitude))
         case .nearestCity: QuakeValue(city()?.name)
         case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))

@@ -3,23 +3,20 @@ import QuakeModel
 /// The style of lengths, times and distances in text for people.
 struct DisplayStyle: Sendable {
     var unit = LengthUnit.km
+    /// The time zone of displayed times, and of dates on the command line that specify none.
     var time = LocalTime.utc
-    /// The point from which distances and bearings are measured.
-    var reference: ReferencePoint?
+    /// The points from which distances and bearings are measured. The nearest one counts.
+    var sites: [Site] = []
     /// Whether the command line specifies the time zone. The environment does not affect output for scripts.
     var namesTimeZone = false
 
-    /// The reference point that machine formats use by default, which must come from the command line.
-    var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
+    /// The sites that machine formats use by default, which must come from the command line.
+    var sitesForPrograms: [Site] { sites.filter(\.isOnCommandLine) }
 
-    /// The time zone for dates on the command line that specify none: the zone in `--tz`, otherwise UTC. An environment
-    /// variable does not change which quakes a command finds.
-    var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
-
-    /// The computed fields that records for programs include by default, because the command line specifies a reference
-    /// point or a time zone.
+    /// The computed fields that records for programs include by default, because the command line specifies a site or a
+    /// time zone.
     var fieldsForPrograms: [QuakeField] {
-        (referenceForPrograms == nil ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])
+        ((sitesForPrograms.isEmpty ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])).inColumnOrder
     }
 }
 

@@ -21,7 +21,9 @@ struct QuakeWords {
         let depth = quake.hypocenter.depthKilometers.map { depth in
             depth < 0 ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
         }
-        let way = display.reference.map { "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)" }
+        let way = display.sites.nearest(to: quake.epicenter).map {
+            "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
+        }
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
@@ -52,9 +54,9 @@ struct QuakeWords {
         return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The estimated shaking at the reference point, the known effects, and the event page, each as a name and a text.
+    /// The estimated shaking at the nearest site, the known effects, and the event page, each as a name and a text.
     var effects: [(name: String, text: String)] {
-        let estimated = display.reference.flatMap { place in
+        let estimated = display.sites.nearest(to: quake.epicenter).flatMap { place in
             quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
         }
         let shaking = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0)) (ShakeMap)" }

@@ -306,12 +306,12 @@ import Testing
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
         }
         var filter = QuakeFilter(minimumMagnitude: 4.5, placesContain: ["chile"])
-        filter.boundingBox = try BoundingBox(west: 170, south: -20, east: -170, north: 10)
-        filter.circle = .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 50)
+        filter.boundingBoxes = [try BoundingBox(west: 170, south: -20, east: -170, north: 10)]
+        filter.circles = [.init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 50)]
         #expect(
             try isKept(
                 QuakeDescriptor(
-                    filter: filter, sort: .distance(from: filter.circle?.center ?? .init(latitude: 0, longitude: 0)),
+                    filter: filter, sort: .distance(from: filter.circles.map(\.center)),
                     limit: 3)))
         var history = HistoryDescriptor(start: .published(Timestamp(milliseconds: 5)))
         history.changedProperties = [.mag]

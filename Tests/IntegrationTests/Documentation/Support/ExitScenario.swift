@@ -83,7 +83,6 @@ struct ExitScenario: Sendable {
         ExitScenario(4, .cache, "map", "--select", "us7000zzbr"),
         ExitScenario(4, .cache, "show", "us1"),
         ExitScenario(4, .cache, "changes", "--min-mag", "9.9", "--fail-empty"),
-        ExitScenario(4, .cache, "changes", "--id", "us1"),
         ExitScenario(4, .cache, "diff", "now", "--fail-empty"),
         ExitScenario(4, .cache, "undo", "99"),
         ExitScenario(4, .cache, "history", "99"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-struct ReferencePointTests {
+struct SiteTests {
     private func environment(_ variables: [String: String]) -> CommandEnvironment { .test(variables: variables) }
 
     @Test func nearComesBeforeHomeAndHomeBeforeTheVariable() throws {
@@ -13,17 +13,17 @@ struct ReferencePointTests {
         let near = try PlaceArgument.parse("1,2")
         let global = try GlobalOptions.parse([])
         #expect(
-            try home.reference(near: near, in: variable, global) == ReferencePoint(point: near.point, origin: .near))
-        #expect(try home.reference(in: variable, global)?.origin == .home)
-        let last = try HomeOption.parse([]).reference(in: variable, global)
+            try home.sites(near: [near], in: variable, global) == [Site(near, .near)])
+        #expect(try home.sites(in: variable, global).first?.origin == .home)
+        let last = try HomeOption.parse([]).sites(in: variable, global).first
         #expect(last?.point == GeographicPoint(latitude: 5, longitude: 6) && last?.isOnCommandLine == false)
-        #expect(try HomeOption.parse([]).reference(in: environment([:]), global) == nil)
+        #expect(try HomeOption.parse([]).sites(in: environment([:]), global).isEmpty)
     }
 
     @Test(arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"]) func aBadVariableIsNamed(text: String) throws {
         let option = try HomeOption.parse([])
         let error = #expect(throws: ValidationError.self) {
-            try option.reference(in: environment(["QUAKES_HOME": text]), try GlobalOptions.parse([]))
+            try option.sites(in: environment(["QUAKES_HOME": text]), try GlobalOptions.parse([]))
         }
         #expect(error?.message.hasPrefix("$QUAKES_HOME is \"\(text)\"") == true)
     }
@@ -31,10 +31,10 @@ struct ReferencePointTests {
     @Test func aPlaceIsAPointOrACity() throws {
         #expect(try PlaceArgument.parse("35.69,139.692").point == PlaceArgument.parse("tokyo").point)
         let home = try HomeOption.parse(["--home", "San Juan, Puerto Rico"])
-        let reference = try home.reference(in: environment([:]), try GlobalOptions.parse(["--quiet"]))
+        let reference = try home.sites(in: environment([:]), try GlobalOptions.parse(["--quiet"])).first
         #expect(reference?.name == "San Juan" && reference?.isOnCommandLine == true)
         let variable = environment(["QUAKES_HOME": "Tokyo"])
-        #expect(try HomeOption.parse([]).reference(in: variable, try GlobalOptions.parse([]))?.name == "home")
+        #expect(try HomeOption.parse([]).sites(in: variable, try GlobalOptions.parse([])).first?.name == "home")
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct ReferencePointTests {
     }
 
     @Test func distancesAreGivenToTheMetreAndBearingsToATenth() {
-        let home = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 179.5), origin: .home)
+        let home = Site(point: GeographicPoint(latitude: 0, longitude: 179.5), origin: .home)
         let other = GeographicPoint(latitude: 0, longitude: -179.5)
         #expect(home.distance(to: other) == 111.195 && home.bearing(to: other) == 90)
         #expect(home.distance(to: home.point) == 0 && home.bearing(to: home.point) == nil)
@@ -60,11 +60,11 @@ struct ReferencePointTests {
     }
 
     @Test func theWayIsToldInWords() {
-        let home = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
+        let home = Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
         #expect(home.words(to: GeographicPoint(latitude: 1, longitude: -1), .km) == "157 km NW")
         #expect(home.words(to: GeographicPoint(latitude: 0.05, longitude: 0), .mi) == "3.5 mi N")
         #expect(home.words(to: home.point, .km) == "0 m")
-        #expect(ReferencePoint(point: home.point, origin: .near).name == "0,0")
+        #expect(Site(point: home.point, origin: .near).name == "0,0")
     }
 
     @Test func aCompassHasSixteenWords() {
@@ -79,7 +79,8 @@ struct ReferencePointTests {
         #expect(try LengthArgument.parse("20") == 20 && LengthArgument.parse("20km") == 20)
         #expect(try LengthArgument.parse("0.5 KM") == 0.5 && LengthArgument.parse("10mi") == 16.09344)
         #expect(
-            try FilterOptions.parse(["--near", "1,2", "--radius", "10mi"]).filter.circle?.radiusKilometers == 16.09344)
+            try FilterOptions.parse(["--near", "1,2", "--radius", "10mi"]).filter.circles.first?.radiusKilometers
+                == 16.09344)
     }
 
     @Test(arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])

@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// The point from which distances and bearings are measured: the place of `--near`, otherwise home.
-struct ReferencePoint: Hashable, Sendable {
+/// A point from which distances and bearings are measured: a place of `--near`, otherwise home.
+struct Site: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
         case near, home
         /// Home from `QUAKES_HOME`, which does not affect output for scripts.
@@ -12,6 +12,8 @@ struct ReferencePoint: Hashable, Sendable {
     let origin: Origin
     /// The name of the city or quake, if the point was given by name.
     var city: String?
+    /// The coordinates as they were typed, which name the site in output; nil for other sites.
+    var coordinates: String?
 
     var isOnCommandLine: Bool { origin != .variable }
 
@@ -20,8 +22,11 @@ struct ReferencePoint: Hashable, Sendable {
 
     /// The name to put after "42 km NNW of".
     var name: String {
-        let degrees = [point.latitude, point.longitude].map { PlainNumber.text($0, decimals: 4) }
-        return city ?? (origin == .near ? degrees.joined(separator: ",") : "home")
+        if let city { return city }
+        guard origin == .near else { return "home" }
+        return coordinates
+            ?? [point.latitude, point.longitude].map { PlainNumber.text($0, decimals: 4) }
+            .joined(separator: ",")
     }
 
     /// Returns the distance to `other` in kilometers, rounded to meters.
@@ -46,6 +51,28 @@ struct ReferencePoint: Hashable, Sendable {
     func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
         return unit.distance(distance(to: other)) + direction
+    }
+}
+
+extension Site {
+    init(_ place: PlaceArgument, _ origin: Origin) {
+        self.init(point: place.point, origin: origin, city: place.name, coordinates: place.coordinates)
+    }
+}
+
+extension [Site] {
+    /// Returns the site nearest to `point`, and so the one that a quake there shakes most; of equally near sites, the
+    /// first. Nil without sites.
+    func nearest(to point: GeographicPoint) -> Site? {
+        guard count > 1 else { return first }
+        return self.min { $0.point.distanceKilometers(to: point) < $1.point.distanceKilometers(to: point) }
+    }
+
+    /// The names of up to three sites, otherwise their number: `Tokyo, Osaka or Kobe`, `12 sites`.
+    var names: String {
+        guard let last, count > 1 else { return first?.name ?? "" }
+        return count > 3
+            ? "\(count.grouped) sites" : dropLast().map(\.name).joined(separator: ", ") + " or \(last.name)"
     }
 }
 
