@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         "A purge of more than half of the quakes needs --yes without a terminal",
-        arguments: [["--all"], ["--max-mag", "5"], ["--older-than", "0s"]])
+        arguments: [["--all"], ["--max-mag", "5"], ["--before", "2027"]])
     func majority(selection: [String]) throws {
         let refused = try cache.run(["purge"] + selection)
         #expect(refused.status == .usage && refused.output.isEmpty)

@@ -79,7 +79,7 @@ struct PurgeCommand: FilteringCommand {
             throw ValidationError("--before-token, --read and --force need --history.")
         }
         for case .age(_, hasBareMinutes: true)? in [age, moment, origin.since, origin.until] {
-            throw ValidationError("In `quakes purge`, m may mean minutes or months. Write min or mo, such as 6mo.")
+            throw ValidationError("In a purge, m may mean minutes or months. Write min or mo, such as 6mo.")
         }
     }
 

@@ -159,7 +159,7 @@ extension StatusReport {
             }
             let isSilent = unread > 0 && now - consumer.lastRead > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
-            let waiting = standing.isActive ? ", which no history purge deletes" : ""
+            let waiting = standing.isActive ? ", which history purges keep" : ""
             return StatusProblem(
                 .unreadHistory,
                 "the consumer \(consumer.name) last read\(ago(consumer.lastRead)) and has "

@@ -66,10 +66,10 @@ import Testing
         func words(_ operations: String) async throws -> [String] {
             try await cache.lines("changes", "--op", operations, "--template", "{what}")
         }
-        #expect(try await words("new").dropLast() == ["new", "late"])
-        #expect(try await words("new,enter").dropLast() == ["new", "late"])
-        #expect(try await words("late").dropLast() == ["late"])
-        #expect(try await words("insert").count == 6)
+        #expect(try await words("new") == ["new", "late"])
+        #expect(try await words("new,enter") == ["new", "late"])
+        #expect(try await words("late") == ["late"])
+        #expect(try await words("insert").count == 5)
         let table = try await cache.output("changes", "--op", "new")
         #expect(table.contains("  new   ") && table.contains("  late  "), "\(table)")
     }
