@@ -14,6 +14,9 @@ struct CommandError: Error, Equatable {
     /// The error that prevented the cache from saving a consumer's position.
     var cause: StoreError?
 
+    /// Whether the error has lasted for so long that it is printed even with `--quiet`.
+    var hasLasted = false
+
     /// Whether nothing is printed. A reader that closes the pipe early, such as `head`, is not an error.
     var isSilent = false
 
@@ -46,7 +49,7 @@ struct CommandError: Error, Equatable {
     /// run twice.
     func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
         let mayWait = global?.isQuiet == true && status == .tryLater && cause == nil
-        guard !isSilent, !mayWait || hasLasted() else { return }
+        guard !isSilent, !mayWait || self.hasLasted || hasLasted() else { return }
         stream.writeLine(text)
         if global?.isVerbose == true, let detail { stream.writeLine("quakes: \(detail)") }
     }

@@ -7,7 +7,7 @@ import QuakeSystem
 package struct CacheFiles {
     /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
-    private static let live = [""] + companions + [".backfill-lock", ".restoring"]
+    private static let live = [""] + companions + [CacheLock.backfillSuffix, ".restoring"]
     /// The suffixes of the states that restores replaced, newest first. The third is used only during a restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
@@ -21,6 +21,10 @@ package struct CacheFiles {
     /// - Parameter sparesKept: whether to exclude the states replaced by restores.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
+        let isLock = FileLocation.name(in: written).hasPrefix(FileLocation.name(in: location) + CacheLock.readerPrefix)
+        if isLock, FileIdentity.areOne(FileLocation.folder(of: written), FileLocation.folder(of: location)) {
+            return true
+        }
         return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
     }
 

@@ -1,24 +1,37 @@
 import FoundationEssentials
 import Glibc
 
-/// Finds the other processes that have a SQLite database open, by the locks that SQLite holds on the file and on the
-/// index of its log.
+/// Finds the processes that hold a lock on a file, in /proc/locks.
 package enum LockHolders {
-    /// Returns the names and ids of the processes that have the database at `path` open, such as `quakes (4711)`.
+    /// Returns the names and ids of the other processes that have the SQLite database at `path` open, such as
+    /// `quakes (4711)`, by the locks that SQLite holds on the file and on the index of its log.
     package static func names(ofDatabaseAt path: String) -> [String] {
+        ids(of: "POSIX", on: ["", "-shm"].map { path + $0 }) { $0 >= 1 << 30 || (120...128) ~= $0 }
+            .subtracting([getpid()]).sorted().map(name)
+    }
+
+    /// Returns the same for the processes that hold the ``LockFile`` at `path`, of which this process may be one.
+    package static func names(ofLockAt path: String) -> [String] { ids(of: "FLOCK", on: [path]).sorted().map(name) }
+
+    /// Returns the ids of the processes that hold a lock of this kind, from a matching byte on, on one of the files.
+    private static func ids(
+        of kind: String, on paths: [String], from isMatch: (Int) -> Bool = { _ in true }
+    ) -> Set<Int32> {
         guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
-        let nodes = ["", "-shm"].compactMap { FileLocation.status(of: path + $0).map { String($0.st_ino) } }
+        let nodes = paths.compactMap { FileLocation.status(of: $0).map { String($0.st_ino) } }
         let ids = locks.split(separator: "\n").compactMap { line -> Int32? in
             // A line of /proc/locks: "1: POSIX  ADVISORY  READ 4711 08:01:1234 1073741826 1073742335".
             let fields = line.split(separator: " ")
-            guard fields.count == 8, fields[1] == "POSIX", let node = fields[5].split(separator: ":").last,
-                nodes.contains(String(node)), let first = Int(fields[6]), first >= 1 << 30 || (120...128) ~= first
+            guard fields.count == 8, fields[1] == kind, let node = fields[5].split(separator: ":").last,
+                nodes.contains(String(node)), let first = Int(fields[6]), isMatch(first)
             else { return nil }
             return Int32(fields[4])
         }
-        return Set(ids).subtracting([getpid()]).sorted().filter { $0 > 0 }.map { id in
-            let name = try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)
-            return "\(name?.split(separator: "\n").first ?? "process") (\(id))"
-        }
+        return Set(ids.filter { $0 > 0 })
+    }
+
+    private static func name(of id: Int32) -> String {
+        let name = try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)
+        return "\(name?.split(separator: "\n").first ?? "process") (\(id))"
     }
 }

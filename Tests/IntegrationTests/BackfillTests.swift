@@ -111,6 +111,7 @@ import Testing
             }
         }
         // As during a backfill.
+        try Data().write(to: URL(filePath: copy.cache.path + ".backfill-lock"))
         let lock = try FileHandle(forUpdating: URL(filePath: copy.cache.path + ".backfill-lock"))
         #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
         #expect(try await unfinished().isEmpty)

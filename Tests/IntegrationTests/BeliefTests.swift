@@ -49,7 +49,7 @@ import Testing
         let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
         let also = "\nalso called   \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
         #expect(shown.contains(also), "\(shown)")
-        #expect(try await cache.output("purge", "--place", "one") == "deleted 8 quakes\n")
+        #expect(try await cache.output("purge", "--place", "one", "--yes") == "deleted 8 quakes\n")
     }
 
     /// Refreshes twice from a server whose second feed lacks a quake, with a service that reports it as deleted or not.

@@ -44,7 +44,7 @@ struct RefreshLockTests {
             try await cache.output("backup", scratch.path("copy.db"))
             try await cache.output("verify", "--full", "--db", scratch.path("copy.db"))
             #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
-            try await cache.output("purge", "--all")
+            try await cache.output("purge", "--all", "--yes")
             try await cache.output("restore", scratch.path("copy.db"))
             #expect(try await cache.output("list", "--count") == "24\n")
             #expect(try await cache.output("changes", "--since-token").contains("changes, through transaction"))
@@ -63,7 +63,7 @@ struct RefreshLockTests {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         try await cache.output("backup", scratch.path("copy.db"))
         let words = try await whileReading("all_day-2", cache) {
-            try await cache.output("purge", "--all")
+            try await cache.output("purge", "--all", "--yes")
             try await cache.output("restore", scratch.path("copy.db"))
         }
         #expect(words.contains("4 new, 5 changed"), "\(words)")

@@ -66,7 +66,7 @@ import Testing
             // The purge's log fits into 200 KB, but the copy made by compacting does not.
             let script = """
                 trap '' XFSZ; ulimit -f 200
-                exec '\(cache.quakes.executable)' purge --before 2026-03-12T10:30:00Z --compact
+                exec '\(cache.quakes.executable)' purge --yes --before 2026-03-12T10:30:00Z --compact
                 """
             let result = try await ProcessRunner(path: "/bin/bash", environment: cache.quakes.environment)
                 .run("-c", script)

@@ -52,7 +52,7 @@ import Testing
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let result = try await cache.run(
-            "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
+            "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rm -r '\(folder)'")
         #expect(result.exitStatus == 74 && result.output == "25\n")
         #expect(result.errorOutput.contains("Cannot use the token file \(folder)/token: "))
     }

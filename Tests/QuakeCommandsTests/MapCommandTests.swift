@@ -41,6 +41,31 @@ import Testing
         #expect(try String(contentsOfFile: cache.directory.path(name), encoding: .utf8).hasPrefix(start))
     }
 
+    @Test("$QUAKES_HOME changes no map but the one in the terminal", arguments: ["", "svg", "html", "txt"])
+    func homeOfTheEnvironment(ending: String) throws {
+        let variables = ["LC_ALL": "C.UTF-8", "QUAKES_HOME": "35.123,-117.456"]
+        func map(_ options: [String], _ variables: [String: String]) throws -> String {
+            let file = cache.directory.path("map.\(ending)")
+            let output = ending.isEmpty ? [] : ["--output", file]
+            let outcome = try cache.run(["map"] + output + options, variables: variables)
+            #expect(outcome.status == .success, "\(outcome.errors)")
+            return ending.isEmpty ? outcome.output : try String(contentsOfFile: file, encoding: .utf8)
+        }
+        let replay = ending == "html" ? [["--replay"]] : []
+        for options in [[], ["--near", "35,-117"], ["--bbox", "-120,30,-110,40"]] + replay {
+            #expect(try map(options, variables) == map(options, ["LC_ALL": "C.UTF-8"]), "\(options)")
+        }
+        for options in [["--color-by", "shaking"], ["--min-shaking", "1"]] {
+            let outcome = try cache.run(["map", "--format", "html"] + options, variables: variables)
+            #expect(outcome.status == .usage && outcome.output.isEmpty)
+            #expect(outcome.errors.contains("$QUAKES_HOME is not used in maps that may be published."))
+            let home = options + ["--home", "35.123,-117.456"]
+            #expect(try map(home, variables) == map(home, ["LC_ALL": "C.UTF-8"]))
+        }
+        let drawn = try cache.run(["map", "--color-by", "shaking"], terminal: (80, 24), variables: variables)
+        #expect(drawn.status == .success)
+    }
+
     @Test("An ending that says no format is a usage error, unless --format is given") func unknownEnding() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "svg"]) }

@@ -31,7 +31,7 @@ def test(work):
     work.hostile_cache()
     work.refused("send", "desktop", DBUS_SESSION_BUS_ADDRESS="unix:path=" + work.path("nowhere"))
     shown = service(work)
-    filters = ["--min-mag", "4.5", "--op", "insert,enter", "--max-origin-age", "30d"]
+    filters = ["--min-mag", "4.5", "--op", "new,enter", "--max-origin-age", "30d"]
     headlines = work.quakes("changes", *filters, "--template", "{headline}").split("\n")[:-1]
     seconds = work.timed("send")
     work.unharmed()

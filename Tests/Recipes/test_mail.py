@@ -37,7 +37,7 @@ def test(work):
     server = Controller(box, hostname="127.0.0.1", port=port, data_size_limit=10_000_000)
     server.start()
     work.callback(server.stop)
-    template = ["--min-mag", "4.5", "--op", "insert,enter", "--max-origin-age", "30d", "--template", "{headline}"]
+    template = ["--min-mag", "4.5", "--op", "new,enter", "--max-origin-age", "30d", "--template", "{headline}"]
     headlines = work.quakes("changes", *template).split("\n")[:-1]
     work.command("send")
     work.unharmed()

@@ -11,7 +11,7 @@ def test(work):
     changes = work.hostile_cache()
     work.environment |= {"NTFY_TOPIC": "secret", "QUAKES_HOME": "35.75,-117.48"}
     work.refused("send", "phone", NTFY_SERVER="http://[/")
-    filters = ["--min-mag", "4.5", "--op", "insert,enter", "--max-origin-age", "30d"]
+    filters = ["--min-mag", "4.5", "--op", "new,enter", "--max-origin-age", "30d"]
     headlines = work.quakes("changes", *filters, "--template", "{headline}").split("\n")[:-1]
     with Sink(lambda number: 503 if number == 5 else 200) as sink:
         work.environment["NTFY_SERVER"] = sink.address

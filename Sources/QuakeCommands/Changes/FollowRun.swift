@@ -19,6 +19,7 @@ final class FollowRun {
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
     private let follower: HistoryFollower
+    private let lock: ReaderLock
     private let trouble: Trouble
     /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
@@ -51,6 +52,7 @@ final class FollowRun {
         let cache = try command.store(in: environment, for: .reading)
         if refresher == nil { _ = try cache.context(access: access) }
         follower = HistoryFollower(cache, access: access)
+        lock = ReaderLock(options.position, cacheAt: cache.path)
         var style = OutputStyle(environment, command.global, display: options.display)
         style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
         renderer = rendering.renderer(writer, style)
@@ -63,6 +65,12 @@ final class FollowRun {
     private var isOver: Bool { signals.arrived != nil || end.map { clock.now >= $0 + .seconds(1) } ?? false }
 
     func run() throws -> ExitStatus {
+        guard try lock.wait(reporter, pause: waits) else {
+            // After the timeout, an error says who reads.
+            if signals.arrived == nil, environment.standardOutput.hasReader { try lock.take() }
+            return .success
+        }
+        defer { lock.release() }
         do {
             repeat { try step() } while try waits()
             try finish()

@@ -128,6 +128,9 @@ struct ChangesCommand: FilteringCommand {
             return status
         }
         try cache.requireFilled()
+        let lock = ReaderLock(position, cacheAt: cache.cache.path)
+        try lock.take()
+        defer { lock.release() }
         // No signal may end this program between a command's success and the saving of the position.
         let signals = delivery.command == nil && delivery.eachCommand == nil ? nil : HeldSignals()
         signals?.hold()
@@ -198,6 +201,9 @@ struct ChangesCommand: FilteringCommand {
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
+        let lock = ReaderLock(position, cacheAt: context.cache.path)
+        try lock.take()
+        defer { lock.release() }
         // `beginning` is the position before the first retained transaction, even after a purge.
         let token =
             try text == "beginning"

@@ -5,8 +5,8 @@ struct ConsumersCommand: EnvironmentCommand {
     static let configuration = described(
         "consumers", "List consumers and their unread changes, or forget one.",
         """
-        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps a consumer's \
-        unread history until 30 days after the consumer's last successful call.
+        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge of history that \
+        a consumer has not read is refused until 30 days after the consumer's last successful call.
 
         EXAMPLES:
           quakes consumers

@@ -44,7 +44,7 @@ struct MapCommand: FilteringCommand {
 
     @Option(
         "--color-by <attribute>",
-        "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
+        "Color quakes by depth, or by the intensity expected at --near or --home (in the terminal, also $QUAKES_HOME).")
     var coloring: ColorMeaning = .depth
 
     @Flag("--replay", "Embed the revision history for replay (HTML only).") var hasReplay = false
@@ -76,6 +76,8 @@ struct MapCommand: FilteringCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
+        let format = format(on: environment.standardOutput)
+        let environment = try environmentOfMap(in: format, environment)
         let home = try filters.home.sites(in: environment, global).first
         let sites =
             try filters.common.centers.isEmpty
@@ -86,7 +88,6 @@ struct MapCommand: FilteringCommand {
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
         let zone = style.time
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
-        let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
             throw ValidationError("\(option) needs --output FILE.html or --format html.")
@@ -137,6 +138,24 @@ struct MapCommand: FilteringCommand {
             try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter
         try global.remarkMissing(in: filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
+    }
+
+    /// Returns the environment without `$QUAKES_HOME`, unless the map is drawn in the terminal: a page or a picture may
+    /// be published, and only what the command line says belongs in it.
+    private func environmentOfMap(
+        in format: MapFormat, _ environment: CommandEnvironment
+    ) throws -> CommandEnvironment {
+        guard format != .terminal || outputPath != nil, environment.variable("QUAKES_HOME") != nil else {
+            return environment
+        }
+        let isOnCommandLine = filters.home.home != nil || !filters.common.centers.isEmpty
+        guard isOnCommandLine || coloring != .shaking && filters.minimumShaking == nil else {
+            throw ValidationError(
+                "$QUAKES_HOME is not used in maps that may be published. Give the place with --home or --near.")
+        }
+        var environment = environment
+        environment.variables["QUAKES_HOME"] = nil
+        return environment
     }
 
     private func format(on stream: StandardStream) -> MapFormat {

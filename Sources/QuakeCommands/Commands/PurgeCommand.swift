@@ -8,7 +8,8 @@ struct PurgeCommand: FilteringCommand {
         """
         Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
         that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
-        a token. Unread history of consumers that read in the last 30 days is kept unless --force is given.
+        a token. Deleting history that a consumer has yet to read is refused unless --force is given, or the \
+        consumer has not read anything for 30 days.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
         feeds you use. Bounds are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
@@ -22,8 +23,8 @@ struct PurgeCommand: FilteringCommand {
     @Option(
         "--older-than <age>",
         "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
-        transform: Duration.parse)
-    var age: Duration?
+        transform: TimeExpression.parseAge)
+    var age: TimeExpression?
 
     @Option(
         "--before <time>", "Delete quakes or history before this time.", parsing: .unconditional, completion: .time,
@@ -45,7 +46,11 @@ struct PurgeCommand: FilteringCommand {
         "Show how much would be deleted, and list up to \(PurgePreview.limit) of the quakes; delete nothing.")
     var dryRun = false
 
-    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
+    @Flag(
+        "--yes",
+        "Skip the confirmation prompt, which appears only on a terminal; elsewhere, allow deleting more than half of "
+            + "the quakes.")
+    var agrees = false
     @Flag("--compact", "Shrink the file when done.") var compacts = false
 
     @OptionGroup var reporting: ReportOptions
@@ -73,6 +78,9 @@ struct PurgeCommand: FilteringCommand {
         if !purgesHistory, token != nil || isForced || purgesRead {
             throw ValidationError("--before-token, --read and --force need --history.")
         }
+        for case .age(_, hasBareMinutes: true)? in [age, moment, origin.since, origin.until] {
+            throw ValidationError("In a purge, m may mean minutes or months. Write min or mo, such as 6mo.")
+        }
     }
 
     /// Rejects a command line that selects nothing. Runs after ArgumentParser has rejected unknown arguments.
@@ -96,6 +104,8 @@ struct PurgeCommand: FilteringCommand {
                 environment.standardError.writeLine("quakes: Nothing was deleted.")
                 return .success
             }
+        } else if !agrees, !dryRun, !purgesHistory {
+            try requireMinority(of: filter, context)
         }
         let result = try purge(filter, context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
@@ -132,6 +142,16 @@ struct PurgeCommand: FilteringCommand {
         !agrees && !dryRun && environment.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     }
 
+    /// Throws if the purge would delete more than half of the quakes, because nobody can be asked.
+    private func requireMinority(of filter: QuakeFilter, _ context: QuakeContext) throws {
+        let count = try purgeQuakes(filter, context, dryRun: true).quakes ?? 0
+        let all = try context.fetchCount()
+        guard count > all / 2 else { return }
+        throw ValidationError(
+            "This would delete \(count.grouped) of \(all.counted("quake")). Without a terminal, deleting more than half "
+                + "of them needs --yes; --dry-run lists them.")
+    }
+
     private func purge(
         _ filter: QuakeFilter, _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
     ) throws -> PurgeResult {
@@ -148,7 +168,7 @@ struct PurgeCommand: FilteringCommand {
     private func quakeFilter(_ environment: CommandEnvironment) throws -> QuakeFilter {
         var filter = try filters.filter(in: environment, global)
         var bounds = origin
-        bounds.until = bounds.until ?? age.map { .age($0) } ?? moment
+        bounds.until = bounds.until ?? age ?? moment
         try bounds.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
         return filter
     }
@@ -172,7 +192,7 @@ struct PurgeCommand: FilteringCommand {
             if let fault = try context.history.fault(of: point) { throw TokenArgument.unusable(fault) }
             return point.number
         }
-        guard let end = age.map(TimeExpression.age) ?? moment else { return try context.history.head().number }
+        guard let end = age ?? moment else { return try context.history.head().number }
         let cutoff = end.resolve(now: environment.now(), zone: try timeZone.zone(in: environment))
         return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
     }

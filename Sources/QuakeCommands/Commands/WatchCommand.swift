@@ -17,7 +17,7 @@ struct WatchCommand: FilteringCommand {
           quakes watch 4.5_day --bell
           quakes watch --near Tokyo --radius 300km --bell
           quakes watch --consumer sms --max-origin-age 30d --exec-each ./send-sms
-          quakes watch --op insert,enter --max-origin-age 10m --exec-each ./siren.sh
+          quakes watch --op new,enter --max-origin-age 10m --exec-each ./siren.sh
           quakes watch --format ndjson | my-program
         """)
 
@@ -44,7 +44,7 @@ struct WatchCommand: FilteringCommand {
         """
         Run this shell command for each change, with the change's values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and \
         so on; if it fails, retry.
-        """)
+        """, transform: DeliveryOptions.command)
     var eachCommand: String?
 
     @Flag("--bell", "Ring the terminal bell when something changes.") var ringsBell = false

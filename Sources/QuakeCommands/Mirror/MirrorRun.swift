@@ -76,10 +76,10 @@ struct MirrorRun {
         // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
         let path = mirror.cache.path
-        // A mistyped path, or a disk that is not mounted, must not go unnoticed, even with --quiet.
+        // A mistyped path, or a disk that is not mounted, should not go unnoticed.
         let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.ownDatabasePath(in: environment)
         defer {
-            if isUnexpected, access(path, F_OK) == 0 { reporter.say("quakes: created a new cache: \(path)") }
+            if isUnexpected, access(path, F_OK) == 0 { reporter.remark("created a new cache: \(path)") }
         }
         do {
             defer { reporter.erase() }

@@ -85,7 +85,7 @@ struct DeliveryOptions: ParsableArguments {
         """
         Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
         the first that fails. A new consumer starts with the next change.
-        """)
+        """, transform: DeliveryOptions.command)
     var eachCommand: String?
 
     @Flag("--follow", "Keep running and print new changes as they are committed, until interrupted.")
@@ -102,10 +102,16 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec`. Throws if it uses the variables for a single change, which only `--exec-each`
+    /// Returns the command for `--exec-each`. Throws if it is blank, because the shell runs a blank command with success.
+    static func command(_ text: String) throws -> String {
+        guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
+        return text
+    }
+
+    /// Returns the command for `--exec`. Throws if it is blank or uses the variables for a single change, which only `--exec-each`
     /// sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
-        guard text.contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
+        guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
     }
 
@@ -129,8 +135,8 @@ struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--op <op,…>",
         """
-        Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new, \
-        late, revised, renamed, retracted or purged.
+        Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new \
+        (every quake seen for the first time, even if late), late, revised, renamed, retracted or purged.
         """, completion: .operations, transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
@@ -166,8 +172,12 @@ enum OperationWords {
     private static let all = Set(ChangeReason.allCases)
     private static let words: [(name: String, operations: Operations)] =
         Operation.allCases.map { ($0.rawValue, [$0: all]) }
-        + ChangeReason.allCases.map { ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]]) }
+        + ChangeReason.allCases.filter { $0 != .new }.map {
+            ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]])
+        }
         + [
+            // Whoever asks for new quakes means every quake seen for the first time, even if that was late.
+            (ChangeReason.new.rawValue, [.insert: [.new, .late]]),
             ("entered", [.enter: all]), ("left", [.leave: all]),
             ("deleted", [.delete: all.subtracting([.merged, .purged])]),
         ]

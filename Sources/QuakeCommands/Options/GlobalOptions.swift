@@ -106,7 +106,7 @@ extension OutputStyle {
         self.init(
             terminalColumns: stream.columnsOfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
             display: display)
-        listsEverything = global.isVerbose
+        (isQuiet, listsEverything) = (global.isQuiet, global.isVerbose)
         now = environment.now()
         idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
     }

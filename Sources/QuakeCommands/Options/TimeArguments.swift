@@ -8,7 +8,8 @@ enum TimeExpression: Hashable, Sendable {
     case moment(Timestamp)
     /// A date or time without a zone, stored as if it were in UTC.
     case clock(Timestamp)
-    case age(Duration)
+    /// - Parameter hasBareMinutes: Whether the text has the unit `m`, which somebody may mean as months.
+    case age(Duration, hasBareMinutes: Bool = false)
     /// The day that is `ago` days before today, and the time since it began.
     case day(ago: Int64, time: Duration)
 
@@ -23,7 +24,7 @@ enum TimeExpression: Hashable, Sendable {
         {
             return .day(ago: days, time: time)
         }
-        if let age = Duration(argument: text) { return .age(age) }
+        if Duration(argument: text) != nil { return try parseAge(text) }
         if let fields = Timestamp(iso8601WithoutZone: text) { return .clock(fields) }
         if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) { return .moment(moment) }
         if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
@@ -35,12 +36,17 @@ enum TimeExpression: Hashable, Sendable {
                 + "seconds since 1970 (@1626986384).")
     }
 
+    /// Parses an age only.
+    static func parseAge(_ text: String) throws -> TimeExpression {
+        .age(try Duration.parse(text), hasBareMinutes: text.contains(/m(?![A-Za-z])/))
+    }
+
     /// Returns the moment of this expression. A time without a zone is in `zone`. Ages reach back to year 0 at most.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
         case .clock(let fields): zone.moment(showing: fields)
-        case .age(let age): max(now - age, Timestamp.representable.lowerBound)
+        case .age(let age, _): max(now - age, Timestamp.representable.lowerBound)
         case .day(let days, let time):
             zone.moment(showing: zone.shifted(now).startOfDay - .seconds(86_400 * days) + time)
         }

@@ -9,6 +9,8 @@ struct OutputStyle {
     var display = DisplayStyle()
     /// The properties whose values before and after a change appear in flat formats.
     var comparedProperties = QuakeProperty.allCases
+    /// Whether nothing is written for people if there are no changes.
+    var isQuiet = false
     /// Whether to list every changed value, including bookkeeping values.
     var listsEverything = false
     /// The subject of the output, as a headline.

@@ -1,3 +1,4 @@
+import Glibc
 import QuakeStore
 import QuakeSystem
 
@@ -13,6 +14,7 @@ struct StatusProblem {
         case unfinishedBackfill = "unfinished-backfill"
         case unreadHistory = "unread-history"
         case invalidToken = "invalid-token"
+        case hardLinks = "hard-links"
         case largeFile = "large-file"
         case largeLog = "large-log"
         case newerProgram = "newer-program"
@@ -69,7 +71,8 @@ extension StatusReport {
     var problems: [StatusProblem] {
         isPast
             ? []
-            : programProblems + ageProblems + clockProblems + feedProblems + serviceProblems + backfillProblems
+            : programProblems + linkProblems + ageProblems + clockProblems + feedProblems + serviceProblems
+                + backfillProblems
                 + consumerProblems
                 + sizeProblems
     }
@@ -80,6 +83,15 @@ extension StatusReport {
         else { return [] }
         let message = "the cache was last written by \(program), which is newer than this version; upgrade quakes"
         return [StatusProblem(.newerProgram, message, nil)]
+    }
+
+    private var linkProblems: [StatusProblem] {
+        guard let count = FileLocation.status(of: path)?.st_nlink, count > 1 else { return [] }
+        let message =
+            "the file has \(count) names (hard links), so nothing can write to it; delete all names but one; this command "
+            + "lists them"
+        let word = path.shellWord
+        return [StatusProblem(.hardLinks, message, "find \"$(stat -c %m \(word))\" -xdev -samefile \(word)")]
     }
 
     private var ageProblems: [StatusProblem] {

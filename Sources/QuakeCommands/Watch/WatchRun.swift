@@ -51,10 +51,12 @@ final class WatchRun {
 
     private func deliver(_ run: ChangesRun) throws -> ExitStatus {
         let cache = try changes.store(in: environment, for: .reading)
+        let lock = ReaderLock(run.position, cacheAt: cache.path)
+        guard try lock.wait(refresher.reporter, pause: pause) else { return .success }
+        defer { lock.release() }
         let follower = HistoryFollower(cache, access: run.position.access)
         var retry = clock.now
-        while !signals.wait(upTo: HistoryFollower.interval) {
-            try refresher.tick()
+        while try pause() {
             do {
                 try follower.news(orElse: clock.now >= retry) { context in
                     retry = try clock.now + deliverOnce(run, context)
@@ -65,6 +67,13 @@ final class WatchRun {
             }
         }
         return .success
+    }
+
+    /// Waits briefly and refreshes if that is due. Returns false after a signal.
+    private func pause() throws -> Bool {
+        if signals.wait(upTo: HistoryFollower.interval) { return false }
+        try refresher.tick()
+        return true
     }
 
     /// Returns the time after which to retry even without new data. If everything was delivered, that is a day, so that a

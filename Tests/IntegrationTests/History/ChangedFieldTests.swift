@@ -56,7 +56,8 @@ import Testing
         let found = Set(all)
         #expect(found.isSuperset(of: ["new", "revised", "renamed", "purged", "entered", "left"]), "\(found)")
         for word in found {
-            #expect(try await words("--op", word) == all.filter { $0 == word }, "\(word)")
+            let wanted = word == "new" ? ["new", "late"] : [word]
+            #expect(try await words("--op", word) == all.filter(wanted.contains), "\(word)")
         }
         for (list, wanted) in [
             ("insert,renamed", ["new", "late", "renamed"]), ("renamed,update", ["revised", "renamed"]),

@@ -47,7 +47,7 @@ import Testing
     @Test func aPurgeAnUndoAndAForgottenConsumerAreKeptThoughNobodyReads() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<3)
-        #expect(try await runUnread(cache, ["purge", "--all", "-v"]) == 0)
+        #expect(try await runUnread(cache, ["purge", "--all", "--yes", "-v"]) == 0)
         #expect(try await cache.run("list", "--count").output == "0\n")
         #expect(try await runUnread(cache, ["undo", "-v", "--format", "json"]) == 0)
         #expect(try await cache.run("list", "--count").output == "3\n")

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -55,6 +56,38 @@ import Testing
             #expect(try await cache.quakes.run(["changes", "--count"] + other).exitStatus == 64, "\(other)")
         }
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
+    }
+
+    @Test("--op new selects every quake seen for the first time, even if late, and no other") func new() async throws {
+        let reasons = [ChangeReason.new, .late, .restored, .split, .edited]
+        for (index, reason) in reasons.enumerated() {
+            try cache.edit { try $0.insert(.numbered(index), reason: reason) }
+        }
+        func words(_ operations: String) async throws -> [String] {
+            try await cache.lines("changes", "--op", operations, "--template", "{what}")
+        }
+        #expect(try await words("new") == ["new", "late"])
+        #expect(try await words("new,enter") == ["new", "late"])
+        #expect(try await words("late") == ["late"])
+        #expect(try await words("insert").count == 5)
+        let table = try await cache.output("changes", "--op", "new")
+        #expect(table.contains("  new   ") && table.contains("  late  "), "\(table)")
+    }
+
+    @Test("A blank command is refused, in every command that runs one", arguments: [" ", "\t \n"])
+    func blankCommand(text: String) async throws {
+        try cache.insert(0..<2)
+        var calls = 0
+        for command in try await CommandReference.built() {
+            for option in command.options where option.hasPrefix("--exec") {
+                calls += 1
+                let result = try await cache.run(command.name, "--consumer", "alarm", option, text)
+                #expect(result.exitStatus == 64, "\(command.name) \(option)")
+                #expect(result.errorOutput.contains("The command is empty."), "\(result.errorOutput)")
+            }
+        }
+        #expect(calls == 4)
+        #expect(try await cache.output("consumers").isEmpty)
     }
 
     @Test("Under the table stands since when its changes are") func sinceWhen() async throws {

@@ -8,7 +8,7 @@ import Testing
     @Test func randomPairsAgreeWithTheStates() async throws {
         let cache = try Cache.ofTest()
         #expect(try await cache.quakes.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
-        try await cache.run("purge", "--max-mag", "3")
+        try await cache.run("purge", "--max-mag", "3", "--yes")
         try await cache.run("undo")
         let context = try QuakeCache(path: cache.path).context(access: .reading)
         let count = Int(try context.history.head().number.rawValue) + 1

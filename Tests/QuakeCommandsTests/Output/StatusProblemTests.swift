@@ -26,6 +26,18 @@ import Testing
         #expect(try context.problems().first == .neverRefreshed)
     }
 
+    @Test func aCacheWithTwoNamesIsNamedWithTheCommandThatFindsThem() throws {
+        try context.succeed("all_hour", ago: .seconds(60))
+        let (path, other) = (context.cache.path, context.cache.path + ".other")
+        #expect(link(path, other) == 0)
+        let problem = try #require(try context.report().problems.first)
+        #expect(problem.code == .hardLinks)
+        #expect(problem.message.hasPrefix("the file has 2 names (hard links), so nothing can write to it"))
+        #expect(problem.command == "find \"$(stat -c %m \(path))\" -xdev -samefile \(path)")
+        #expect(unlink(other) == 0)
+        #expect(try context.problems() == [])
+    }
+
     @Test func aCacheIsStaleAfterADayOrAfterTheAgeThatWasAskedFor() throws {
         try context.succeed("all_hour", ago: .seconds(86_401))
         let problem = try #require(try context.report().problems.first)

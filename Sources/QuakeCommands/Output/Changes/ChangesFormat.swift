@@ -27,6 +27,19 @@ enum ChangesRendering {
     case count
 
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+        let renderer = plainRenderer(writer, style)
+        return style.isQuiet && !isComplete ? QuietChangesRenderer(renderer) : renderer
+    }
+
+    /// Whether the output is the answer even if nothing changed: the end record, or the number.
+    private var isComplete: Bool {
+        switch self {
+        case .format(.json), .format(.ndjson), .count: true
+        case .format(.table), .format(.csv), .format(.tsv), .template: false
+        }
+    }
+
+    private func plainRenderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .format(let format): format.renderer(writer, style)
         case .template(let template, let remarks):
@@ -55,6 +68,24 @@ extension ChangesRenderer {
 extension HistoryEnd {
     /// The last line in formats without an end record.
     var aside: String { "\(count.counted("change"))\(hasMore ? ", more remain" : ""); token \(token)\n" }
+}
+
+/// Writes nothing if there are no changes, for `--quiet`: neither a header nor a last line.
+private final class QuietChangesRenderer: ChangesRenderer {
+    private let renderer: any ChangesRenderer
+
+    init(_ renderer: any ChangesRenderer) { self.renderer = renderer }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        if case .end(let end) = event, end.count == 0 { return }
+        try renderer.write(event)
+    }
+
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
+        try renderer.writeHeartbeat(token: token, time: time)
+    }
+
+    func finish() throws(OutputError) { try renderer.finish() }
 }
 
 /// Writes the number of changes or, in a resync, the number of quakes.

@@ -90,7 +90,8 @@ struct ExitScenario: Sendable {
         ExitScenario(5, .cache, "status", "--max-age", "0s"),
         ExitScenario(64, .cache, "refresh", "all-day"),
         ExitScenario(64, .cache, "changes", "--since-token", "rubbish"),
-        ExitScenario(64, .cache, "purge"),
+        ExitScenario(64, .cache, "purge"), ExitScenario(64, .cache, "purge", "--all"),
+        ExitScenario(64, .cache, "purge", "--older-than", "6m", "--dry-run"),
         ExitScenario(64, .cache, "list", "--sort", "distance"),
         ExitScenario(64, .cache, "list", "--at", "rubbish"),
         ExitScenario(64, .cache, "map", "--output", "map.png"),
@@ -110,7 +111,7 @@ struct ExitScenario: Sendable {
         ExitScenario(75, .busyCache, "backfill", "--until", "1990", "--service-url", unreachableService),
         ExitScenario(75, .busyCache, "details", "us7000zzbq", "--service-url", unreachableService),
         ExitScenario(75, .busyCache, "changes", "--since-token"),
-        ExitScenario(75, .busyCache, "purge", "--all"),
+        ExitScenario(75, .busyCache, "purge", "--all", "--yes"),
         ExitScenario(75, .busyCache, "undo"),
         ExitScenario(75, .busyCache, "consumers", "--forget", "alarm"),
     ]

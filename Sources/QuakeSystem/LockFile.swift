@@ -1,0 +1,153 @@
+import Glibc
+
+/// An empty file that exists only to be locked (flock), so that one process at a time does something.
+///
+/// The lock ends with its holder, however that ends, and children that execute a program do not inherit it. Whoever
+/// releases it removes the file; a killed holder leaves it behind, and the next one uses it. The lock is advisory and
+/// does not work on network file systems.
+package struct LockFile: Sendable {
+    /// A lock file that cannot be opened, created or locked.
+    package struct Failure: Error {
+        package let code: Int32
+        package let reason: String
+    }
+
+    package let path: String
+    private let access: FileAccess?
+    private let newMode: UInt32
+
+    /// - Parameters:
+    ///   - access: The permissions and owner of the file that the lock accompanies; nil if there is no such file.
+    ///   - newMode: The mode of a new lock file without `access`, to which the process's umask still applies.
+    package init(at path: String, like access: FileAccess?, newMode: UInt32) {
+        (self.path, self.access, self.newMode) = (path, access, newMode)
+    }
+
+    /// Takes the lock, and returns nil if it is held for longer than `patience`.
+    ///
+    /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
+    package func take(
+        patience: Duration = .zero, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }
+    ) throws(Failure) -> HeldLock? {
+        let start = ContinuousClock.now
+        while true {
+            let descriptor = try opened()
+            let code = lock(descriptor)
+            if code == 0 {
+                let held = HeldLock(descriptor, path: path)
+                // The last holder may have removed the file after it was opened here.
+                if held.isInPlace {
+                    held.noteTime()
+                    return held
+                }
+                continue
+            }
+            close(descriptor)
+            switch code {
+            case EINTR: continue
+            case EWOULDBLOCK:
+                guard ContinuousClock.now - start < patience else { return nil }
+                usleep(50_000)
+            default: throw Failure(code: code, reason: "it cannot be locked (\(SystemError(code).reason))")
+            }
+        }
+    }
+
+    /// Whether the lock is held; false if the system cannot determine it.
+    package var isHeld: Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        let descriptor = open(path, O_RDONLY | Self.flags)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Take a shared lock, so that two callers do not mistake each other for the holder.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
+    /// The names and ids of the holders, such as `quakes (4711)`; empty if the system does not tell.
+    package var holders: [String] { LockHolders.names(ofLockAt: path) }
+
+    /// How long ago the lock was taken; nil if there is no lock file.
+    package var age: Duration? {
+        FileLocation.status(of: path).map { .seconds(max(0, time(nil) - $0.st_mtim.tv_sec)) }
+    }
+
+    /// Flags for opening the file without following a link or waiting on a pipe that someone has just put there.
+    private static let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+
+    /// Opens the file, creating it for the users of the file that it accompanies.
+    ///
+    /// Several users may share that file in a common folder, whatever the first user's umask. So the lock's owner, or
+    /// root, copies the permissions to the lock each time. Other users need only read access for flock.
+    private func opened() throws(Failure) -> Int32 {
+        var status = stat()
+        if lstat(path, &status) == 0 { try requireRegular(status) }
+        var descriptor = open(path, O_RDWR | O_CREAT | Self.flags, access?.mode ?? newMode)
+        if descriptor < 0, errno == EACCES { descriptor = open(path, O_RDONLY | Self.flags) }
+        guard descriptor >= 0 else { throw Failure(code: errno, reason: SystemError().reason) }
+        do throws(Failure) {
+            guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno, reason: SystemError().reason) }
+            try requireRegular(status)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        // Change only the permissions of the user's own lock file, never those of another file to which it is a link.
+        if status.isOnlyLock, status.st_uid == geteuid() { access?.give(to: descriptor) }
+        return descriptor
+    }
+
+    private func requireRegular(_ status: stat) throws(Failure) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK: throw Failure(code: ELOOP, reason: "it is a symbolic link")
+        default: throw Failure(code: EINVAL, reason: "it is not a regular file")
+        }
+    }
+}
+
+/// A lock that this process holds until it is released or dropped.
+package final class HeldLock {
+    private var descriptor: Int32
+    private let path: String
+
+    fileprivate init(_ descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { release() }
+
+    package func release() {
+        guard descriptor >= 0 else { return }
+        if isInPlace, isOnlyLock { unlink(path) }
+        // Closing is not enough: a child that this process has just forked holds a copy of the descriptor, and with it
+        // the lock, until it executes its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+        descriptor = -1
+    }
+
+    /// Whether the locked file is still at its path.
+    fileprivate var isInPlace: Bool {
+        var locked = stat()
+        var present = stat()
+        return fstat(descriptor, &locked) == 0 && lstat(path, &present) == 0 && locked.st_ino == present.st_ino
+            && locked.st_dev == present.st_dev
+    }
+
+    /// Records the present as the time at which the lock was taken, because a killed holder may have left the file.
+    fileprivate func noteTime() { if isOnlyLock { futimens(descriptor, nil) } }
+
+    private var isOnlyLock: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.isOnlyLock
+    }
+}
+
+extension stat {
+    /// Whether this file can be nothing but a lock: it is empty and has one name.
+    fileprivate var isOnlyLock: Bool { st_nlink == 1 && st_size == 0 }
+}

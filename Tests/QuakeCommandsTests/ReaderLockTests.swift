@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("Who waits for a reader", .scratch) struct ReaderLockTests {
+    @Test("A wait is reported at its start, again after an hour, and at its end, even with --quiet") func wait() throws
+    {
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        let position = ReadPosition.consumer("alarm", isKept: true)
+        let holder = ReaderLock(position, cacheAt: path)
+        try holder.take()
+        let file = try CapturedFile()
+        let reporter = Reporter(.test(output: file.stream), try GlobalOptions.parse(["-q"]))
+        let start = ContinuousClock.now
+        var minutes = 0
+        let isFree = try ReaderLock(position, cacheAt: path).wait(
+            reporter, now: { start + .seconds(60 * minutes) },
+            pause: {
+                minutes += 1
+                if minutes == 150 { holder.release() }
+                return true
+            })
+        let lines = file.text.split(separator: "\n")
+        let waiting = "quakes: The consumer \"alarm\" is already being read by "
+        #expect(isFree && lines.count == 4, "\(file.text)")
+        #expect(lines.prefix(3).allSatisfy { $0.hasPrefix(waiting) && $0.hasSuffix(" Waiting until it ends.") })
+        #expect(lines.last == "quakes: The other process has ended; reading now.")
+    }
+
+    @Test("A wait ends when its pause says so") func canceled() throws {
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        let position = ReadPosition.file(path + ".token", isKept: true)
+        let holder = ReaderLock(position, cacheAt: path)
+        try holder.take()
+        let reporter = Reporter(.test(), try GlobalOptions.parse([]))
+        #expect(try !ReaderLock(position, cacheAt: path).wait(reporter) { false })
+        holder.release()
+    }
+
+    @Test("Only a position that moves needs the lock") func positions() throws {
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        let holders = [ReadPosition.consumer("a/b", isKept: true), .file(path + ".token", isKept: true)].map {
+            ReaderLock($0, cacheAt: path)
+        }
+        for holder in holders { try holder.take() }
+        let others: [ReadPosition] = [
+            .consumer("a/b", isKept: false), .consumer("a", isKept: true), .file(path + ".token", isKept: false),
+            .file(path + ".other", isKept: true), .given("now"), .fixed(.floor), .memory(RememberedPosition()),
+        ]
+        for position in others { #expect(throws: Never.self) { try ReaderLock(position, cacheAt: path).take() } }
+        for holder in holders { holder.release() }
+    }
+}
