@@ -44,7 +44,9 @@ package enum CacheLock {
 
     /// Whether the lock for the cache at `path` is held; false if the system cannot determine it.
     package static func isHeld(cacheAt path: String) -> Bool {
-        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | flags)
+        let lockPath = lockPath(ofCacheAt: FileLocation.resolved(path))
+        guard FileLocation.obstacle(at: lockPath) == nil else { return false }
+        let descriptor = open(lockPath, O_RDONLY | flags)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         // Take a shared lock, so that two callers do not mistake each other for the holder.
@@ -65,11 +67,14 @@ package enum CacheLock {
     /// who may read a cache can therefore delay its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         let cache = FileAccess(of: path)
+        // Opening a device could do anything.
+        if let obstacle = FileLocation.obstacle(at: lockPath) {
+            throw StoreError.cannotOpen(path: lockPath, reason: obstacle)
+        }
         var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? CacheFile(path: path).newMode)
         if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | flags) }
         guard descriptor >= 0 else {
-            let reason = errno == ELOOP ? "it is a symbolic link" : SystemError().reason
-            throw StoreError.cannotOpen(path: lockPath, reason: reason)
+            throw StoreError.cannotOpen(path: lockPath, reason: SystemError().reason)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
