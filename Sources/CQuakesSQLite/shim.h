@@ -15,6 +15,53 @@ static inline int quakes_sqlite_leaves_log(struct sqlite3 *connection, int choic
     return leaves;
 }
 
+/// The path as it is. SQLite's own function would resolve /proc/self/fd/N to a name that the file does not have.
+static inline int quakes_sqlite_same_path(sqlite3_vfs *files, const char *path, int size, char *full) {
+    (void)files;
+    sqlite3_snprintf(size, full, "%s", path);
+    return SQLITE_OK;
+}
+
+/// What ``quakes_sqlite_open`` needs.
+struct quakes_sqlite_opening {
+    /// The function with which SQLite opened files before.
+    int (*usual)(const char *path, int flags, int mode);
+    /// The flag O_NOFOLLOW. The header that defines it would take over declarations of Glibc.
+    int no_follow;
+};
+
+/// The same structure at each call: a variable of a function, because Swift emits no others.
+static inline struct quakes_sqlite_opening *quakes_sqlite_opening(void) {
+    static struct quakes_sqlite_opening opening;
+    return &opening;
+}
+
+/// Opens a file. SQLite follows no links, because it has resolved them, but /proc/self/fd/N remains one.
+static inline int quakes_sqlite_open(const char *path, int flags, int mode) {
+    const struct quakes_sqlite_opening *opening = quakes_sqlite_opening();
+    if (strncmp(path, "/proc/self/fd/", 14) == 0) flags &= ~opening->no_follow;
+    return opening->usual(path, flags, mode);
+}
+
+/// Adds the VFS "quakes-descriptors", which opens files without a name by their descriptors (/proc/self/fd/N). It does
+/// not become the default VFS. Must be called only once.
+static inline int quakes_sqlite_add_descriptors(int no_follow) {
+    static sqlite3_vfs files;
+    sqlite3_vfs *usual = sqlite3_vfs_find(0);
+    if (usual == 0 || usual->iVersion < 3) return SQLITE_ERROR;
+    sqlite3_syscall_ptr open = usual->xGetSystemCall(usual, "open");
+    if (open == 0) return SQLITE_ERROR;
+    struct quakes_sqlite_opening *opening = quakes_sqlite_opening();
+    opening->usual = (int (*)(const char *, int, int))open;
+    opening->no_follow = no_follow;
+    files = *usual;
+    files.pNext = 0;
+    files.zName = "quakes-descriptors";
+    files.xFullPathname = quakes_sqlite_same_path;
+    const int code = usual->xSetSystemCall(usual, "open", (sqlite3_syscall_ptr)quakes_sqlite_open);
+    return code == SQLITE_OK ? sqlite3_vfs_register(&files, 0) : code;
+}
+
 /// Turns off SQLite's memory statistics, which take a lock for every allocation. Must be called before the process
 /// opens its first connection. In C, because Swift cannot call the variadic sqlite3_config.
 static inline int quakes_sqlite_omit_memory_statistics(void) {

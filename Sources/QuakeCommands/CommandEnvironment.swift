@@ -25,7 +25,7 @@ struct CommandEnvironment: Sendable {
 
     /// The user's home directory according to the system's password file.
     private static var homeInPasswordFile: String {
-        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? ""
+        getpwuid(getuid())?.pointee.pw_dir.flatMap { String(validatingCString: $0) } ?? ""
     }
 
     /// Returns the value of an environment variable; nil if it is unset or empty.

@@ -52,7 +52,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
         var words = arguments.map { strdup($0) } + [nil]
-        var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var variables = Self.entries(environment ?? [:]) + [nil]
         defer { (words + variables).forEach { free($0) } }
         var id: pid_t = 0
         let code =
@@ -69,6 +69,20 @@ package struct ChildProcess: ~Copyable, Sendable {
         // A child that ignores the signal must not delay this process.
         if dropSignal != SIGKILL, !hasEnded(within: .seconds(2)) { kill(addressee, SIGKILL) }
         _ = Self.reap(id)
+    }
+
+    /// Returns copies of the entries of an environment. Those of this process that are not UTF-8 keep their bytes.
+    private static func entries(_ environment: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+        var unreadable: [String: UnsafeMutablePointer<CChar>] = [:]
+        var place = environ
+        while let entry = place.pointee {
+            if String(validatingCString: entry) == nil { unreadable[String(cString: entry)] = entry }
+            place += 1
+        }
+        return environment.map { name, value in
+            let text = "\(name)=\(value)"
+            return unreadable[text].map { strdup($0) } ?? strdup(text)
+        }
     }
 
     package func send(_ signal: Int32) { kill(addressee, signal) }

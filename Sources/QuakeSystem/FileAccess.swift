@@ -3,7 +3,7 @@ import Glibc
 /// The permissions, owner and group of a file, to be copied to its replacement and to files that accompany it.
 package struct FileAccess: Sendable {
     package let mode: UInt32
-    private let owner: UInt32
+    let owner: UInt32
     private let group: UInt32
 
     init(mode: UInt32, owner: UInt32 = geteuid(), group: UInt32 = getegid()) {

@@ -3,65 +3,72 @@ import Glibc
 
 /// A file's new content before it replaces the old content. A draft that is dropped unused is removed.
 ///
-/// Where the file system supports nameless files, a draft that nobody opens by name gets its name only at the end, so
-/// that a killed program leaves nothing behind. Any other draft is locked, so that a second program fails with
-/// ``SystemError`` EWOULDBLOCK.
+/// Where the file system supports nameless files, a draft gets its name only at the end, so that nothing can be in its
+/// way and a killed program leaves nothing behind. Elsewhere, the draft has a name and is locked, so that a second
+/// program fails with ``SystemError`` EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
-    /// The draft's path, once it has a name.
-    package let name: String
-    private var hasName: Bool
+    /// The draft's name; nil as long as it has none.
+    private(set) var name: String?
     private let path: String
     private let access: FileAccess?
+
+    /// The path at which this process can open the draft.
+    package var openPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// - Parameters:
     ///   - file: the file to replace.
     ///   - access: the permissions and owner of the finished file; nil for a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
-    ///   - suffix: the suffix that distinguishes the draft's name; nil if nobody opens the draft by name.
+    ///   - suffix: the suffix of the draft's name on a file system without nameless files, by which a later program
+    ///     finds what a killed one has left; nil for a random name.
+    ///   - prefersNameless: whether to use a nameless file if possible.
     package init(
-        of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
+        of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil,
+        prefersNameless: Bool = true
     ) throws(ReplacedFile.Failure) {
         path = file.path
         self.access = access
-        name = path + (suffix ?? ".\(getpid()).tmp")
+        let folder = FileLocation.folder(of: file.path)
         // 0o20_000_000 is O_TMPFILE, a macro that Swift cannot import.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        // Until the draft is renamed into place, only its owner can write to it, whatever its final mode. Users who may
-        // read the file may check whether a draft is still locked, and remove it if a killed program has left it.
+        // Until the draft is renamed into place, only its owner can write to it, whatever its final mode.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
-        var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
+        var nameless = prefersNameless ? open(folder, flags, first) : -1
         // Without /proc, a nameless file could not be named later.
-        if nameless >= 0, Glibc.access(Self.link(to: nameless), F_OK) != 0 {
+        if nameless >= 0, Glibc.access("/proc/self/fd/\(nameless)", F_OK) != 0 {
             close(nameless)
             nameless = -1
         }
-        hasName = nameless < 0
-        do throws(SystemError) {
-            descriptor = hasName ? try Self.created(at: name, mode: first) : nameless
-        } catch {
-            let isInTheWay = error.code == EACCES && hasName && FileLocation.isTaken(name)
-            throw ReplacedFile.Failure(isInTheWay ? name : path, error)
+        if nameless >= 0 {
+            descriptor = nameless
+            name = nil
+        } else {
+            let name = suffix.map { file.path + $0 } ?? Self.freeName(beside: file.path)
+            self.name = name
+            do throws(SystemError) {
+                descriptor = try Self.created(at: name, mode: first, owner: access?.owner)
+            } catch {
+                throw ReplacedFile.Failure(error.code == EEXIST ? name : file.path, error)
+            }
         }
         access?.giveOwner(to: descriptor)
     }
 
     deinit {
         // After a rename, no file has this name anymore.
-        if hasName { unlink(name) }
+        if let name { unlink(name) }
         close(descriptor)
     }
 
-    /// Creates and locks a file. A file left behind by a killed program is removed, never written to, because it may be
-    /// another name of a complete file.
-    private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
-        let left = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard left >= 0 || errno == ENOENT else { throw SystemError() }
-        if left >= 0 {
-            defer { close(left) }
-            try lock(left, at: name)
-            unlink(name)
-        }
+    /// A name that nothing has, because nobody can guess it.
+    private static func freeName(beside path: String) -> String {
+        "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    }
+
+    /// Creates and locks a file. Throws EEXIST if anything but a leftover of this program has the name.
+    private static func created(at name: String, mode: mode_t, owner: UInt32?) throws(SystemError) -> Int32 {
+        try removeLeftover(at: name, of: owner)
         let number = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard number >= 0 else { throw SystemError() }
         do throws(SystemError) { try lock(number, at: name) } catch {
@@ -69,6 +76,22 @@ package final class FileDraft {
             throw error
         }
         return number
+    }
+
+    /// Removes a file that a killed program of this user has left. It is never written to, because it may be another
+    /// name of a complete file. Nothing else is opened: a pipe could wait forever, and a device could do anything.
+    ///
+    /// - Parameter owner: the user to whom root gives the draft.
+    private static func removeLeftover(at name: String, of owner: UInt32?) throws(SystemError) {
+        var left = stat()
+        guard lstat(name, &left) == 0 else { return }
+        let isOwn = left.st_uid == geteuid() || geteuid() == 0 && left.st_uid == owner
+        guard left.st_mode & S_IFMT == S_IFREG, isOwn else { throw SystemError(EEXIST) }
+        let number = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError() }
+        defer { close(number) }
+        try lock(number, at: name)
+        unlink(name)
     }
 
     /// Locks the open file `number`. Throws EWOULDBLOCK if another program already holds the lock or has replaced the
@@ -81,14 +104,16 @@ package final class FileDraft {
         else { throw SystemError(EWOULDBLOCK) }
     }
 
-    private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
-
+    /// Gives the draft a name of its own, which it loses when it takes the file's place.
     func giveName() throws(ReplacedFile.Failure) {
-        guard !hasName else { return }
-        unlink(name)
-        let isDone = linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
-        guard isDone else { throw failure() }
-        hasName = true
+        guard name == nil else { return }
+        let free = Self.freeName(beside: path)
+        try takeName(free)
+        name = free
+    }
+
+    private func takeName(_ name: String) throws(ReplacedFile.Failure) {
+        guard linkat(AT_FDCWD, openPath, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { throw failure() }
     }
 
     /// Flushes the draft to disk and moves it into place. Returns once the content and the new name are on disk.
@@ -97,15 +122,16 @@ package final class FileDraft {
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
         if let access, !access.give(to: descriptor) { throw failure() }
         guard fsync(descriptor) == 0 else { throw failure() }
-        try giveName()
-        if replacing {
-            guard rename(name, path) == 0 else { throw failure() }
-        } else {
+        if replacing { try giveName() }
+        switch name {
+        case nil: try takeName(path)
+        case let name? where replacing: guard rename(name, path) == 0 else { throw failure() }
+        case let name?:
             do throws(SystemError) { try FreeName.take(path, for: name) } catch {
                 throw ReplacedFile.Failure(path, error)
             }
         }
-        hasName = false
+        name = nil
         let folder = open(FileLocation.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         defer { close(folder) }

@@ -2,16 +2,14 @@ package import Glibc
 
 package enum FileLocation {
     /// Returns the path with all symbolic links resolved, even if the file itself does not exist yet. If its folder
-    /// does not exist or links are circular, the result may still contain links.
+    /// does not exist, links are circular or a name is not UTF-8, the result may still contain links.
     ///
     /// SQLite names the log after the resolved path, so all files beside the cache must do the same.
     package static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
             if let whole = real(path) { return whole }
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            guard readlink(path, &target, target.count - 1) > 0 else { break }
-            let text = String(decoding: target.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard let target = target(ofLink: path), let text = String(validating: target, as: UTF8.self) else { break }
             path = text.hasPrefix("/") ? text : folder(of: path) + "/" + text
         }
         guard let folder = real(folder(of: path)), let name = path.split(separator: "/").last else { return path }
@@ -41,6 +39,36 @@ package enum FileLocation {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
+    /// The reason why the file at `path`, which may be missing, cannot be read or written: it is not a regular file.
+    /// Nil if it is one, or missing. Links are not followed, and nothing is opened.
+    package static func obstacle(at path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return nil
+        case S_IFLNK: return "it is a symbolic link to \(String(decoding: target(ofLink: path) ?? [], as: UTF8.self))"
+        case S_IFDIR: return "it is a directory"
+        default: return "it is not a regular file"
+        }
+    }
+
+    /// Whether another user put what has this name, such as a link or a pipe, into a folder that everyone may write to.
+    ///
+    /// The kernel does not follow such links (`fs.protected_symlinks`), but does not know of those resolved here.
+    package static func isPlanted(_ path: String) -> Bool {
+        var found = stat()
+        guard lstat(path, &found) == 0, let folder = status(of: folder(of: path)) else { return false }
+        return folder.st_mode & S_ISVTX != 0 && ![geteuid(), folder.st_uid].contains(found.st_uid)
+    }
+
+    private static func target(ofLink path: String) -> [UInt8]? {
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = target.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.map { readlink(path, $0, bytes.count) } ?? -1
+        }
+        return count > 0 ? Array(target[..<count]) : nil
+    }
+
     package static func name(in path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
@@ -53,6 +81,6 @@ package enum FileLocation {
     private static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(validatingCString: resolved)
     }
 }

@@ -23,10 +23,11 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// The path with symbolic links resolved, so that no link is replaced. The file need not exist.
+    /// The path, which must not be that of a symbolic link: in a folder such as /tmp, another user's link could lead
+    /// anywhere. The file need not exist.
     package let path: String
 
-    package init(_ path: String) { self.path = FileLocation.resolved(path) }
+    package init(_ path: String) { self.path = path }
 
     /// Throws if ``write(_:)`` could not replace the file because its folder is not writable, the disk is full, the
     /// file is not a regular one, or it belongs to another user in a folder such as /tmp. Does not change the file.
@@ -38,21 +39,49 @@ package struct ReplacedFile: Sendable {
         try draft.giveName()
     }
 
-    /// Replaces the file with what `body` writes to the descriptor, and waits until it is on the disk.
+    /// Replaces the file with what `body` writes to the descriptor, and waits until it is on the disk. If the path
+    /// leads to a pipe, a terminal or a device, such as /dev/stdout, `body` writes there.
     package func write(_ body: (Int32) throws(SystemError) -> Void) throws(Failure) {
+        if let stream = try openStream() {
+            defer { close(stream) }
+            return try run(body, stream)
+        }
         let draft = try FileDraft(of: self, like: requireOwnRegularFile())
+        try run(body, draft.descriptor)
+        try draft.takePlace(replacing: true)
+    }
+
+    private func run(_ body: (Int32) throws(SystemError) -> Void, _ descriptor: Int32) throws(Failure) {
         do {
-            try body(draft.descriptor)
+            try body(descriptor)
         } catch {
             throw Failure(path, error)
         }
-        try draft.takePlace(replacing: true)
+    }
+
+    /// Opens the pipe, terminal or device that the path leads to. Returns nil for any other path.
+    private func openStream() throws(Failure) -> Int32? {
+        guard let target = FileLocation.status(of: path), [S_IFIFO, S_IFCHR].contains(target.st_mode & S_IFMT) else {
+            return nil
+        }
+        guard !FileLocation.isPlanted(path) else { throw Failure(path, "another user put it there") }
+        // Without O_NONBLOCK, opening a pipe that nobody reads would wait for a reader.
+        let number = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else {
+            throw errno == ENXIO ? Failure(path, "nothing reads from it") : Failure(path, SystemError())
+        }
+        guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK) == 0 else {
+            let error = SystemError()
+            close(number)
+            throw Failure(path, error)
+        }
+        return number
     }
 
     /// Returns the permissions and owner of the existing file; nil if there is none. Throws if it cannot be replaced.
     private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
+        if let obstacle = FileLocation.obstacle(at: path) { throw Failure(path, obstacle) }
         guard let present = FileLocation.status(of: path) else { return nil }
-        guard present.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "it is not a regular file") }
         let user = geteuid()
         let folder = FileLocation.status(of: FileLocation.folder(of: path))
         let isSticky = folder.map { $0.st_mode & S_ISVTX != 0 } ?? false

@@ -35,17 +35,17 @@ import Testing
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("A link to a token file that is not there yet stays a link, and its target is made")
-    func tokenFileBehindADanglingLink() async throws {
+    @Test("A link in the place of a token file gives 74 with its target before anything is shown")
+    func tokenFileBehindALink() async throws {
         let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-        try await cache.output("changes", "--token-file", link)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
-        #expect(try await String(contentsOfFile: scratch.path("token"), encoding: .utf8) == cache.token() + "\n")
-        let lost = scratch.path("lost")
-        try FileManager.default.createSymbolicLink(atPath: lost, withDestinationPath: "missing/token")
-        let result = try await cache.run("changes", "--token-file", lost)
-        #expect(result.exitStatus == 74 && result.output.isEmpty)
+        for isDangling in [true, false] {
+            if !isDangling { try scratch.write(Data("beginning\n".utf8), to: "token") }
+            let result = try await cache.run("changes", "--token-file", link)
+            #expect(result.exitStatus == 74 && result.output.isEmpty)
+            #expect(result.errorOutput.contains("\(link): it is a symbolic link to token."))
+            #expect(FileManager.default.fileExists(atPath: scratch.path("token")) == !isDangling)
+        }
     }
 
     @Test("A token file that cannot be replaced any more gives 74 as well") func tokenFileThatGoes() async throws {

@@ -120,15 +120,15 @@ import Testing
         #expect(missing.status == .storageFailure)
         #expect(missing.errors.contains("none/map.svg: No such file or directory."))
         let folder = try cache.run("map", "--output", cache.directory.path(""), "--format", "svg")
-        #expect(folder.status == .storageFailure && folder.errors.contains("it is not a regular file"))
+        #expect(folder.status == .storageFailure && folder.errors.contains("it is a directory"))
 
         let path = try cache.directory.write(Data("old".utf8), to: "map.svg")
-        // A folder at the draft's path, so that nothing can be written beside the old file.
-        let draft = "\(path).\(getpid()).tmp"
-        try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
-        #expect(try cache.run("map", "--output", path).status == .storageFailure)
+        let link = cache.directory.path("link.svg")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let linked = try cache.run("map", "--output", link)
+        #expect(linked.status == .storageFailure)
+        #expect(linked.errors.contains("Cannot write \(link): it is a symbolic link to \(path)."))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
-        try FileManager.default.removeItem(atPath: draft)
         #expect(try cache.run("map", "--output", path).status == .success)
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<svg "))
         #expect(

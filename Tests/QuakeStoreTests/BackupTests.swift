@@ -102,12 +102,23 @@ import Testing
         #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
     }
 
-    @Test func whatAnInterruptedBackupLeftIsUsedAgain() throws {
+    @Test("A link in the place of a backup is refused with its target, and one at PATH.partial unused")
+    func linksInTheWay() throws {
         try context.record(.sample())
         let path = scratch.path + ".copy"
-        try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path + ".partial"))
+        let victim = scratch.path + ".victim"
+        try Data("kept".utf8).write(to: URL(filePath: victim))
+        for suffix in ["", ".partial"] { #expect(symlink(victim, path + suffix) == 0) }
+        for isForced in [false, true] {
+            let reason = "it is a symbolic link to \(victim)"
+            #expect(throws: StoreError.cannotOpen(path: path, reason: reason)) {
+                try context.maintenance.backup(to: path, replacing: isForced)
+            }
+        }
+        #expect(unlink(path) == 0)
         try context.maintenance.backup(to: path)
-        #expect(try !files(beside: scratch).contains("quakes.db.copy.partial"))
+        #expect(try Data(contentsOf: URL(filePath: victim)) == Data("kept".utf8))
+        #expect(try files(beside: scratch).contains("quakes.db.copy.partial"))
         #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 

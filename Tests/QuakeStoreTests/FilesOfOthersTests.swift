@@ -125,7 +125,7 @@ final class FilesOfOthersTests: SuiteWithCache {
 
     @Test(
         "A link in the place of a file that the program makes up is not followed",
-        arguments: [".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
+        arguments: [".backfill-lock", "-wal", "-shm", "-journal"])
     func links(suffix: String) throws {
         let backup = try recordAndBackUp()
         let shared = QuakeCache(path: scratch.path + ".shared")

@@ -46,27 +46,94 @@ import Testing
         #expect(try text(path) == "new")
     }
 
-    @Test("A link stays one, and the mode stays as it was") func linkAndMode() throws {
+    @Test("A replaced file keeps its mode") func mode() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         chmod(path, 0o640)
-        let link = directory.path("link")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-        try ReplacedFile(link).write { descriptor throws(SystemError) in write("new", to: descriptor) }
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+        try ReplacedFile(path).write { descriptor throws(SystemError) in write("new", to: descriptor) }
         #expect(try text(path) == "new")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
+    @Test("A link in the place of the file is refused with its target", arguments: ["token", "missing", "/dev/shm"])
+    func link(target: String) throws {
+        let path = try directory.write(Data("old".utf8), to: "token")
+        let link = directory.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        for isCheck in [true, false] {
+            let failure = #expect(throws: ReplacedFile.Failure.self) {
+                let file = ReplacedFile(link)
+                if isCheck { try file.requireReplaceable() } else { try file.write { _ throws(SystemError) in } }
+            }
+            #expect(failure?.reason == "it is a symbolic link to \(target)")
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try text(path) == "old" && names() == ["link", "token"])
+    }
+
+    @Test("What leads to a pipe or a device is written as a stream") func streams() throws {
+        let pair = try DescriptorPair.pipe()
+        let named = directory.path("pipe")
+        #expect(mkfifo(named, 0o600) == 0)
+        let reader = Descriptor(open(named, O_RDONLY | O_NONBLOCK))
+        try FileManager.default.createSymbolicLink(atPath: directory.path("null"), withDestinationPath: "/dev/null")
+        for path in ["/dev/fd/\(pair.ours.number)", named, directory.path("null"), "/dev/null"] {
+            try ReplacedFile(path).write { descriptor throws(SystemError) in write("new", to: descriptor) }
+        }
+        for end in [pair.theirs.number, reader.number] {
+            var bytes = [UInt8](repeating: 0, count: 8)
+            #expect(read(end, &bytes, 8) == 3 && bytes.prefix(3) == Array("new".utf8)[...])
+        }
+        #expect(try names() == ["null", "pipe"])
+    }
+
+    @Test("A pipe that nothing reads is refused at once") func unreadPipe() throws {
+        let path = directory.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let failure = #expect(throws: ReplacedFile.Failure.self) {
+            try ReplacedFile(path).write { _ throws(SystemError) in }
+        }
+        #expect(failure?.reason == "nothing reads from it")
+    }
+
+    /// A draft on a file system without nameless files.
+    private func namedDraft(of path: String, mode: UInt32 = 0o600) throws -> FileDraft {
+        try FileDraft(
+            of: ReplacedFile(path), like: FileAccess(mode: mode), namedWith: ".partial", prefersNameless: false)
+    }
+
+    @Test("What lies in the way of a named draft is refused unopened", arguments: ["link", "pipe", "folder", "device"])
+    func obstacle(kind: String) throws {
+        let path = directory.path("backup")
+        let victim = try directory.write(Data("kept".utf8), to: "victim")
+        let isMade =
+            switch kind {
+            case "link": symlink(victim, path + ".partial") == 0
+            case "pipe": mkfifo(path + ".partial", 0o600) == 0
+            case "folder": mkdir(path + ".partial", 0o700) == 0
+            default: mknod(path + ".partial", S_IFCHR | 0o600, 0x103) == 0
+            }
+        // Only root can make devices.
+        guard isMade || kind != "device" else { return }
+        let failure = #expect(throws: ReplacedFile.Failure.self) { _ = try namedDraft(of: path) }
+        #expect(failure?.path == path + ".partial" && failure?.code == EEXIST)
+        #expect(try text(victim) == "kept" && names() == ["backup.partial", "victim"])
+        // A nameless draft needs no name that could be taken.
+        let draft = try FileDraft(of: ReplacedFile(path), like: nil, namedWith: ".partial")
+        try draft.takePlace(replacing: false)
+        #expect(try names() == ["backup", "backup.partial", "victim"])
+    }
+
     @Test("A leftover draft that is another name of the complete file is not written to") func leftover() throws {
         let path = try directory.write(Data("complete".utf8), to: "backup")
-        #expect(link(path, path + ".partial") == 0)
-        let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: 0o444), namedWith: ".partial")
+        #expect(Glibc.link(path, path + ".partial") == 0)
+        let draft = try namedDraft(of: path, mode: 0o444)
+        let name = try #require(draft.name)
         write("new", to: draft.descriptor)
-        #expect(try text(path) == "complete" && text(draft.name) == "new")
+        #expect(try text(path) == "complete" && text(name) == "new")
         // Its owner can write to it until it is in place.
         var status = stat()
-        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o644)
+        #expect(stat(name, &status) == 0 && status.st_mode & 0o777 == 0o644)
         try draft.takePlace(replacing: true)
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
         #expect(try text(path) == "new" && names() == ["backup"])
@@ -75,28 +142,31 @@ import Testing
     @Test("Only the owner writes a draft, and only who may read the file reads it", arguments: [0o600, 0o660, 0o640])
     func modeOfDraft(mode: mode_t) throws {
         let path = directory.path("backup")
-        let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: mode), namedWith: ".partial")
-        var status = stat()
-        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == mode & ~0o020)
+        for draft in [
+            try namedDraft(of: path, mode: mode), try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: mode)),
+        ] {
+            var status = stat()
+            #expect(fstat(draft.descriptor, &status) == 0 && status.st_mode & 0o777 == mode & ~0o020)
+        }
     }
 
     @Test("A second draft with the same name fails while the first is written, and leaves it alone")
     func twoDrafts() throws {
-        let file = ReplacedFile(directory.path("backup"))
-        let first = try FileDraft(of: file, like: FileAccess(mode: 0o600), namedWith: ".partial")
+        let path = directory.path("backup")
+        let first = try namedDraft(of: path)
         write("first", to: first.descriptor)
         #expect {
-            _ = try FileDraft(of: file, like: FileAccess(mode: 0o600), namedWith: ".partial")
+            _ = try namedDraft(of: path)
         } throws: {
             ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
         }
         try first.takePlace(replacing: false)
-        #expect(try text(file.path) == "first" && names() == ["backup"])
+        #expect(try text(path) == "first" && names() == ["backup"])
     }
 
     @Test("A draft that is dropped is removed") func dropped() throws {
         do {
-            let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), like: nil, namedWith: ".partial")
+            let draft = try namedDraft(of: directory.path("backup"))
             #expect(try names() == ["backup.partial"])
             _ = consume draft
         }

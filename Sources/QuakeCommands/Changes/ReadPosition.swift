@@ -213,6 +213,10 @@ enum TokenFile {
     /// Returns the token in the file at `path`; nil if the file is missing.
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
+        // In a folder such as /tmp, another user's pipe could wait forever.
+        guard !FileLocation.isPlanted(path) || FileLocation.obstacle(at: path) == nil else {
+            throw unusable(path, "another user put it there")
+        }
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw unusable(path, "it cannot be read") }
         let file = Descriptor(number)

@@ -43,7 +43,7 @@ struct ChangesCommand: FilteringCommand {
         """
         Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
         headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
-        """, completion: .changeTemplate, transform: OutputTemplate.forChanges)
+        """, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
     @OptionGroup var compared: ComparedFieldsOption

@@ -13,7 +13,7 @@ struct ConsumersCommand: EnvironmentCommand {
           quakes consumers --forget alarm
         """)
 
-    @Option("--forget <name>", "Forget this consumer and its saved token.", completion: .consumer)
+    @Option("--forget <name>", "Forget this consumer and its saved token.")
     var forgotten: String?
 
     @OptionGroup var reporting: TableOptions

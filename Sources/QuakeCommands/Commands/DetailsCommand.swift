@@ -21,7 +21,7 @@ struct DetailsCommand: FilteringCommand {
         """)
 
     @Argument(
-        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"), completion: .quakeID)
+        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"))
     var ids: [String] = []
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions

@@ -15,7 +15,7 @@ struct HistoryCommand: EnvironmentCommand {
         """)
 
     @Argument(
-        help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"), completion: .transaction)
+        help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"))
     var number: TransactionNumber?
 
     @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?

@@ -41,7 +41,7 @@ struct ListCommand: FilteringCommand {
         """
         Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline and \
         compass. {place:json} quotes a value for JSON; other forms are raw, iso, csv, shell and html.
-        """, completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
+        """, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
     @Flag("--count", "Print the number of quakes.") var countsOnly = false

@@ -28,7 +28,7 @@ struct MapCommand: FilteringCommand {
 
     @Option("-l --limit <count>", "Maximum number of quakes, newest first.", parsing: .unconditional) var limit: Int?
 
-    @Option("--select <id>", "Highlight and label the quake with this current or former id.", completion: .quakeID)
+    @Option("--select <id>", "Highlight and label the quake with this current or former id.")
     var selectedID: String?
 
     @Option("--title <text>", "Map title, for example for a news story (default: describes the filter and the dates).")

@@ -17,9 +17,7 @@ struct ShowCommand: EnvironmentCommand {
           quakes show us7000abcd us7000abce --versions --format csv > solutions.csv
         """)
 
-    @Argument(
-        help: ArgumentHelp("A current or former id.", valueName: "id"),
-        completion: .quakeID)
+    @Argument(help: ArgumentHelp("A current or former id.", valueName: "id"))
     var ids: [String]
 
     @OptionGroup var past: PastOption

@@ -20,8 +20,7 @@ struct UndoCommand: EnvironmentCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Number of the transaction (default: the last purge of quakes).", valueName: "transaction"),
-        completion: .transaction)
+            "Number of the transaction (default: the last purge of quakes).", valueName: "transaction"))
     var number: TransactionNumber?
 
     @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false

@@ -26,9 +26,7 @@ struct WatchCommand: FilteringCommand {
         completion: .feed)
     var feed: String?
 
-    @Option(
-        "--consumer <name>", "Resume where this consumer left off, and advance its saved token.", completion: .consumer
-    )
+    @Option("--consumer <name>", "Resume where this consumer left off, and advance its saved token.")
     var consumer: String?
 
     @Option(
@@ -63,7 +61,7 @@ struct WatchCommand: FilteringCommand {
     var format: Format?
 
     @Option(
-        "--template <template>", "Write a line for each change, as in `quakes changes`.", completion: .changeTemplate,
+        "--template <template>", "Write a line for each change, as in `quakes changes`.",
         transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 

@@ -14,8 +14,7 @@ struct Candidate: Hashable {
     /// Returns the line that offers the candidate to `shell`; nil if a terminal or the shell would misinterpret the
     /// text.
     ///
-    /// Texts come from the network and from other users of the cache. The scripts that ArgumentParser generates process
-    /// the lines as follows.
+    /// The names of files may be shell code. The scripts that ArgumentParser generates process the lines as follows.
     ///
     /// - bash: Lines are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So any
     ///   text with special characters is quoted.

@@ -3,47 +3,37 @@ import QuakePlaces
 import QuakeStore
 
 /// The completions for options and arguments of `quakes`. A shell's script requests them with `---completion`.
+///
+/// Every candidate is a word of this program or the name of an existing file. Nothing in a cache is offered, because
+/// its ids, places and types come from documents, and bash runs the commands in a single candidate that is not the name
+/// of a file (`complete -o filenames`).
 extension CompletionKind {
-    static let feed = offering { request in
-        FeedName.allCases.map { Candidate($0.description, $0.summary) } + request.feedFiles
-    }
-
-    static let quakeID = offering { $0.quakeIDs($0.typed) }
-    static let quakeIDs = offering { request in request.inList { request.quakeIDs($0) } }
+    static let feed = offering { request in feedNames + request.feedFiles }
+    static let source = offering { _ in feedNames }
 
     static let fields = offering { request in
-        request.inList { _ in QuakeField.all.map { Candidate($0.name) } }
+        request.inList(QuakeField.all.map { Candidate($0.name) })
             + (request.typed.contains(",") ? [] : [Candidate("all", "every field")])
     }
 
     static let changedFields = offering { request in
-        request.inList { _ in
+        request.inList(
             QuakeProperty.Group.allCases.map { Candidate($0.rawValue, "a group of fields") }
-                + QuakeProperty.compared.map { Candidate($0.rawValue) }
-        }
+                + QuakeProperty.compared.map { Candidate($0.rawValue) })
     }
 
-    static let operations = offering { request in
-        request.inList { _ in OperationWords.offered.map { Candidate($0) } }
+    static let operations = list(of: OperationWords.offered)
+
+    /// Comma-separated values out of `words`.
+    static func list(of words: [String]) -> CompletionKind {
+        offering { request in request.inList(words.map { Candidate($0) }) }
     }
 
-    static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders.map(\.name)) }
-    static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders.map(\.name)) }
+    static let region = offering { request in request.inList(FilterVocabulary.regions.map { Candidate($0) }) }
 
-    /// Comma-separated values of a property.
-    static func words(of property: QuakeProperty, known: [String]) -> CompletionKind {
-        offering { request in request.inList { _ in request.words(of: property, known: known) } }
-    }
-
-    static let region = offering { request in request.inList { _ in request.regions } }
-
-    static let consumer = offering(\.consumers)
-    static let source = offering(\.sources)
-    static let authors = offering { request in request.inList { _ in request.authors } }
-    static let transaction = offering(\.transactions)
-    static let token = offering(\.tokens)
-    static let historyPoint = offering { $0.tokens + CompletionRequest.times }
-    static let time = offering { _ in CompletionRequest.times }
+    static let token = offering { _ in tokens }
+    static let historyPoint = offering { _ in tokens + times }
+    static let time = offering { _ in times }
 
     static let place = offering { request in
         let typed = request.typed
@@ -54,9 +44,23 @@ extension CompletionKind {
         }
     }
 
-    static let timeZone = offering { request in
-        ["local", "UTC"].map { Candidate($0) } + TimeZoneDatabase(request.environment).names.map { Candidate($0) }
+    static let timeZone = offering { _ in
+        ["local", "UTC"].map { Candidate($0) } + TimeZoneDatabase(.process).names.map { Candidate($0) }
     }
+
+    private static let feedNames = FeedName.allCases.map { Candidate($0.description, $0.summary) }
+
+    /// The keywords for both ends of the history.
+    private static let tokens = [
+        Candidate("now", "the newest transaction"), Candidate("beginning", "before the first transaction"),
+    ]
+
+    /// Example times, short enough to type.
+    private static let times = [
+        Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
+        Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),
+        Candidate("30d", "30 days ago"),
+    ]
 
     private static func offering(
         _ candidates: @escaping @Sendable (CompletionRequest) -> [Candidate]
@@ -65,38 +69,10 @@ extension CompletionKind {
             let shell = CompletionShell.requesting
             let version = CompletionShell.requestingVersion ?? ""
             let request = CompletionRequest(
-                words: words, index: index, environment: .process,
+                words: words, index: index, homeDirectory: CommandEnvironment.process.homeDirectory,
                 isUnquoted: shell == .fish && (version.hasPrefix("3.") || version.hasPrefix("2.")))
             return request.lines(candidates(request), for: shell)
         }
-    }
-}
-
-extension CompletionRequest {
-    /// Example times, short enough to type.
-    static let times = [
-        Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
-        Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),
-        Candidate("30d", "30 days ago"),
-    ]
-
-    /// Completes the last element of a comma-separated list with `candidates` that the list does not contain yet.
-    func inList(_ candidates: (_ element: String) -> [Candidate]) -> [Candidate] {
-        let typed = typed
-        let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
-        let head = String(typed[..<start])
-        let named = Set(NameList.names(in: head).map { $0.lowercased() })
-        return candidates(String(typed[start...])).filter { !named.contains($0.text.lowercased()) }
-            .map { Candidate(head + $0.text, $0.description) }
-    }
-
-    /// Returns the placeholders `names` if the word ends inside an open brace or is empty.
-    func inTemplate(_ names: [String]) -> [Candidate] {
-        let typed = typed
-        let open = typed.lastIndex(of: "{")
-        guard open.map({ !typed[$0...].contains("}") }) ?? typed.isEmpty else { return [] }
-        let head = typed[..<(open ?? typed.startIndex)]
-        return names.map { Candidate("\(head){\($0)}") }
     }
 }
 

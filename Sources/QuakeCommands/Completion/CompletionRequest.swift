@@ -1,22 +1,14 @@
 import ArgumentParser
-import Glibc
-import QuakeStore
-import QuakeSystem
+import FoundationEssentials
 
-/// A shell's request when a person presses Tab. If anything fails or would take long, there are no candidates.
+/// A shell's request when a person presses Tab.
 struct CompletionRequest {
     let words: [String]
     let index: Int
-    /// The environment, which locates the cache and provides the clock.
-    let environment: CommandEnvironment
+    /// The folder that `~` stands for.
+    let homeDirectory: String
     /// Whether the shell has already removed quotes and backslashes, as fish did before version 4.
     var isUnquoted = false
-
-    /// Ends this process silently after two seconds, so that an unresponsive disk does not block the shell.
-    static func limitTime() {
-        signal(SIGALRM) { _ in _exit(0) }
-        alarm(2)
-    }
 
     /// The part of the word typed so far, without quotes and backslashes.
     var typed: String {
@@ -36,39 +28,49 @@ struct CompletionRequest {
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// Returns the candidates that `read` finds in the selected or default cache; none if reading would take long.
-    func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
-        guard let path = databasePath, isQuickToOpen(path) else { return [] }
-        let cache = QuakeCache(
-            path: path, configuration: StoreConfiguration(busyTimeout: .milliseconds(50), now: environment.now))
-        // No message can be shown next to a line that is being typed.
-        return (try? read(cache.context(access: .reading))) ?? []
+    /// Completes the last element of a comma-separated list with `candidates` that the list does not contain yet.
+    ///
+    /// A list with anything but candidates has no completion, because it would be repeated, and bash might run it.
+    func inList(_ candidates: [Candidate]) -> [Candidate] {
+        let typed = typed
+        let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
+        let named = Set(typed[..<start].split(separator: ",").map { $0.lowercased() })
+        let open = candidates.filter { !named.contains($0.text.lowercased()) }
+        guard open.count + named.count == candidates.count else { return [] }
+        return open.map { Candidate(typed[..<start] + $0.text, $0.description) }
     }
 
-    /// The value of the last `--db` before the word, otherwise the default path.
-    private var databasePath: String? {
-        // bash splits --db=PATH into three words.
-        let before = words.prefix(index).filter { $0 != "=" }
-        for (position, word) in before.enumerated().reversed() {
-            if word == "--db", position + 1 < before.count { return value(of: before[position + 1]) }
-            if word.hasPrefix("--db=") { return value(of: String(word.dropFirst("--db=".count))) }
+    /// At most 500 completions of the word: folders, which end in a slash, and files with names that end in `json`.
+    var feedFiles: [Candidate] {
+        let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
+        let start = typed.dropFirst(folder.count)
+        let path = folder.hasPrefix("~/") ? homeDirectory + folder.dropFirst() : folder
+        // An unreadable folder has no candidates.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
+        return names.filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }.sorted()
+            .prefix(500).compactMap { name in
+                var isFolder = false
+                guard FileManager.default.fileExists(atPath: path + name, isDirectory: &isFolder) else { return nil }
+                return isFolder
+                    ? Candidate(folder + name + "/") : name.hasSuffix("json") ? Candidate(folder + name) : nil
+            }
+    }
+}
+
+extension String {
+    /// A word being typed in a shell, without its quotes and backslashes. The last quote may still be open.
+    var unquoted: String {
+        var text = ""
+        var quote: Character?
+        var rest = self[...]
+        while let character = rest.popFirst() {
+            switch (character, quote) {
+            case ("'", "'"), ("\"", "\""): quote = nil
+            case ("'", nil), ("\"", nil): quote = character
+            case ("\\", nil), ("\\", "\""): if let next = rest.popFirst() { text.append(next) }
+            default: text.append(character)
+            }
         }
-        return GlobalOptions.usualDatabasePath(in: environment, for: .reading)
-    }
-
-    /// Returns the path that the shell would pass for `word`, unless it contains variables or commands.
-    private func value(of word: String) -> String {
-        let path = isUnquoted ? word : word.unquoted
-        return word.hasPrefix("~/") ? environment.homeDirectory + path.dropFirst() : path
-    }
-
-    /// Whether the file opens without much copying. A file is copied if it is not writable and has no readable log.
-    private func isQuickToOpen(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        // The log is next to the file that links resolve to.
-        let log = FileLocation.resolved(path)
-        let isShared = access(path, W_OK) == 0 || ["-wal", "-shm"].allSatisfy { access(log + $0, R_OK) == 0 }
-        return isShared || status.st_size < 16 << 20
+        return text
     }
 }

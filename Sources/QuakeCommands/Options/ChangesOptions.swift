@@ -26,8 +26,7 @@ struct StartOptions: ParsableArguments {
         """
         Resume from the saved token of this consumer and advance it; implies --since-token (the default consumer is \
         named "default").
-        """,
-        completion: .consumer)
+        """)
     var consumer: String?
 
     @Option(
@@ -43,7 +42,7 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "--since-transaction <number>", "Start after the transaction with this number.", parsing: .unconditional,
-        completion: .transaction, visibility: .hidden)
+        visibility: .hidden)
     var sinceTransaction: TransactionNumber?
 
     @Option(
@@ -195,12 +194,11 @@ struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 
     @Option(
-        "--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors,
+        "--author <name>", "Only changes by these authors (comma-separated or repeated).",
         transform: { $0 })
     var authors: [String] = []
 
-    @Option(
-        "--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs, transform: { $0 })
+    @Option("--id <id>", "Only quakes with one of these current or former ids.", transform: { $0 })
     var ids: [String] = []
 
     @Option(

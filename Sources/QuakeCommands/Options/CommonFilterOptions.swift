@@ -47,7 +47,7 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         "--type <type>",
         "Only these event types, such as \"quarry blast\" (comma-separated or repeated). A ! excludes: '!earthquake'.",
-        completion: .words(of: .type, known: FilterVocabulary.types),
+        completion: .list(of: FilterVocabulary.types),
         // Types contain spaces, for which people may type dashes or underscores; no type contains those characters.
         transform: { try NameList.parse($0.replacing(/[-_]/, with: " ")) })
     var types: [[String]] = []

@@ -23,9 +23,7 @@ struct Correction {
     }
 
     /// The corrected line, ready to be typed.
-    var shownLine: String? {
-        line.map { "quakes " + $0.map { $0 == ">" ? $0 : $0.shownWord }.joined(separator: " ") }
-    }
+    var shownLine: String? { line.map { "quakes " + $0.map(\.shownWord).joined(separator: " ") } }
 
     /// A question that suggests the line, followed by the remark.
     var text: String { [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ") }
@@ -43,11 +41,10 @@ struct Correction {
         }.first
     }
 
-    /// Whether the line can be parsed, apart from a shell redirection.
+    /// Whether the line can be parsed. A line with `>` is never suggested, because a shell might overwrite a file.
     var isUnderstood: Bool {
-        guard var words = line, words != ["--version"] else { return true }
-        if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
-        return words.first.flatMap(QuakesCommand.named) != nil
+        guard let words = line, words != ["--version"] else { return true }
+        return !words.contains { $0.contains(">") } && words.first.flatMap(QuakesCommand.named) != nil
             && (try? QuakesCommand.command(for: words)) is any EnvironmentCommand
     }
 }

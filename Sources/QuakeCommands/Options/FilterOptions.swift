@@ -29,22 +29,22 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--status <status>", "Only these review statuses: automatic, reviewed.",
-        completion: .words(of: .status, known: FilterVocabulary.statuses), transform: NameList.parse)
+        completion: .list(of: FilterVocabulary.statuses), transform: NameList.parse)
     var statuses: [[String]] = []
 
     @Option(
         "--net <network>", "Only these contributing networks, such as us or ci.",
-        completion: .words(of: .net, known: FilterVocabulary.networks), transform: NameList.parse)
+        completion: .list(of: FilterVocabulary.networks), transform: NameList.parse)
     var networks: [[String]] = []
 
     @Option(
         "--magtype <type>", "Only these magnitude types, such as mww or ml, ignoring case.",
-        completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes), transform: NameList.parse)
+        completion: .list(of: FilterVocabulary.magnitudeTypes), transform: NameList.parse)
     var magnitudeTypes: [[String]] = []
 
     @Option(
         "--alert <level>", "Only these PAGER alert levels: green, yellow, orange, red.",
-        completion: .words(of: .alert, known: FilterVocabulary.alerts), transform: NameList.parse)
+        completion: .list(of: FilterVocabulary.alerts), transform: NameList.parse)
     var alerts: [[String]] = []
 
     @Option("--min-felt <count>", "Minimum number of felt reports (inclusive).", parsing: .unconditional)

@@ -23,7 +23,7 @@ struct Guess {
         list|changes --revised|--updated|--corrected → changes --op update
         show --history|--revisions|--changes → show ; It lists the revisions.
         consumers rm|remove|delete|forget V → consumers --forget V
-        export|dump --format|-f FORMAT → list --format FORMAT > FILE · --db V COMMAND → COMMAND --db V
+        export|dump --format|-f FORMAT → list --format FORMAT · --db V COMMAND → COMMAND --db V
         -v|--verbose COMMAND → COMMAND --verbose · list --deleted → changes --since-token beginning --op delete
         list --id|--ids|--eventid|--event-id|--event ID → show ID · map --id|--eventid|--highlight ID → map --select ID
         list|log|get|info|view|cat|open|inspect|browse|find|findid|geteventhist|history|event|revisions ID → show ID
@@ -35,8 +35,8 @@ struct Guess {
         in V → list --region V · version → --version · rollback|revert → undo
         prune|delete|rm|remove|clean → purge --older-than 365d --dry-run · gc|vacuum|compact → purge --compact
         purge --vacuum|--gc → purge --compact · summary --by mag|magnitude → summary ; It counts quakes by magnitude.
-        revisions → changes --since 24h · diff → changes --since 24h · getcsv V → list --format csv > V
-        export|dump|.dump FORMAT → list --format FORMAT > FILE · export|dump|.dump|csv → list --format csv > FILE
+        revisions → changes --since 24h · diff → changes --since 24h
+        export|dump|.dump FORMAT → list --format FORMAT · export|dump|.dump|csv → list --format csv
         FORMAT → --format FORMAT · .backup|save|snapshot V → backup V
         get|fetch|update|sync|pull|download|import|load|add|init → refresh · watch -f|--follow → watch
         tail|follow|monitor|start|daemon → watch · log|reflog → history · info|stat|health|doctor|ps → status
@@ -47,10 +47,10 @@ struct Guess {
         --max-time|--connect-timeout N → --timeout Ns · --json V → --format json --fields V · --FORMAT → --format FORMAT
         --json|--jsonl|--json-lines → --format ndjson · --output-format|--as V → --format V
         --format|-f usgs → --fields usgs --format csv · --format|-f excel|xlsx → --format csv-excel
-        list --format|-f html → map --format html > FILE · list --format|-f svg → map --format svg > FILE
-        list|map --format|-f png → map --format svg > FILE ; `rsvg-convert` turns the SVG into a PNG.
+        list --format|-f html → map --format html · list --format|-f svg → map --format svg
+        list|map --format|-f png → map --format svg ; `rsvg-convert` turns the SVG into a PNG.
         --output|-o PNG → --output PNG.svg ; `rsvg-convert` turns the SVG into a PNG. · --file|--out V → --output V
-        --output|-o|--file|--out V → > V · --depth|--min-depth A-B → --min-depth A --max-depth B
+        --depth|--min-depth A-B → --min-depth A --max-depth B
         --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
         --mag|--magnitude|--min-magnitude|--minmagnitude|--mag-min|--above V → --min-mag V
         --max-magnitude|--maxmagnitude V → --max-mag V · --significant → --min-sig 600 · --felt N → --min-felt N

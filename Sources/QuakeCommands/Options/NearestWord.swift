@@ -10,8 +10,10 @@ extension String {
         return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
     }
 
-    /// Returns the most similar word, ignoring case, with at most four insertions and deletions; nil if there is none.
+    /// Returns the most similar word, ignoring case, with at most four insertions and deletions; nil if there is none,
+    /// or if this text is too long to be a misspelled word.
     func nearest(among words: some Sequence<String>) -> String? {
+        guard count <= 100 else { return nil }
         let wanted = Array(lowercased())
         let limit = max(3, min(5, wanted.count / 2 + 1))
         return words.map { ($0, Array($0.lowercased()).difference(from: wanted).count) }

@@ -6,13 +6,13 @@ import QuakeStore
 ///
 /// A mistyped path must not destroy a cache. Before anything is written, the path is compared, with links resolved,
 /// with the files of every cache that the command line or the environment names, including logs and locks, and with the
-/// command's own output streams. Except for a backup, the file must not be another cache either.
+/// regular files that take the command's own output. Except for a backup, the file must not be another cache either.
 struct OutputPath {
     let path: String
     /// The option that specified the path, or a description of the file.
     let origin: String
 
-    /// Throws if the path leads to a file of a cache, or to standard output or standard error.
+    /// Throws if the path leads to a file of a cache, or to a file that takes standard output or standard error.
     ///
     /// - Parameter isBackup: Whether the file is to be a backup, which is first written next to the path and may
     ///   replace an earlier backup.
@@ -33,8 +33,8 @@ struct OutputPath {
 
     private func isOpen(on descriptor: Int32) -> Bool {
         var (named, open) = (stat(), stat())
-        // A device such as /dev/null can be both the file and an output stream.
+        // A pipe or a device such as /dev/stdout may be both.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
-            && named.st_ino == open.st_ino && named.st_rdev == 0
+            && named.st_ino == open.st_ino && named.st_mode & S_IFMT == S_IFREG
     }
 }

@@ -13,6 +13,8 @@ struct BackupLocation {
         guard ![path, path + ".partial"].contains(where: { files.contains($0, sparesKept: true) }) else {
             throw StoreError.backupInUse(path: name)
         }
+        let obstacle = FileLocation.obstacle(at: path)
+        if let obstacle, FileLocation.isLink(path) { throw StoreError.cannotOpen(path: name, reason: obstacle) }
         guard FileIdentity(path) != nil else {
             // SQLite would mistake a leftover file for the log of the new database.
             for left in leftovers {
@@ -22,9 +24,7 @@ struct BackupLocation {
             return
         }
         guard replacing else { throw StoreError.fileExists(path: name) }
-        guard let status = FileLocation.status(of: path), status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError.cannotOpen(path: name, reason: "it is not a regular file")
-        }
+        if let obstacle { throw StoreError.cannotOpen(path: name, reason: obstacle) }
     }
 
     /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could

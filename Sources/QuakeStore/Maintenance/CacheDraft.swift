@@ -15,7 +15,7 @@ final class CacheDraft {
     /// - Parameters:
     ///   - path: the file to replace.
     ///   - name: the name of that file in error messages.
-    ///   - suffix: the suffix that distinguishes the draft's name.
+    ///   - suffix: the suffix of the draft's name, if it needs one: see `FileDraft`.
     ///   - cache: the cache whose owner and mode the draft receives; nil for those of a new cache.
     init(at path: String, named name: String, suffix: String, like cache: String?) throws {
         self.name = name
@@ -24,18 +24,10 @@ final class CacheDraft {
                 of: ReplacedFile(path), like: cache.flatMap { FileAccess(of: $0) },
                 newMode: CacheFile(path: path).newMode, namedWith: suffix)
         } catch {
-            // Another user's draft may block the path.
+            // Something else may have the draft's name.
             let name = error.path == path ? name : error.path
             throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + suffix) : CacheDraft.error(error, name)
         }
-        removeCompanions()
-    }
-
-    deinit { removeCompanions() }
-
-    /// Removes the files that SQLite left beside the draft, including those of a program that was killed.
-    private func removeCompanions() {
-        for suffix in CacheFiles.companions { unlink(file.name + suffix) }
     }
 
     /// Copies the state visible to the transaction of `source` into a file without a log, which even users without
@@ -43,7 +35,7 @@ final class CacheDraft {
     func fill(from source: Database) throws {
         self.source = source.path
         try renamingErrors {
-            let target = try Database(draftAt: file.name)
+            let target = try Database(draftAt: file.openPath)
             try PageCopy(from: source, to: target).finish()
         }
         // The version numbers in SQLite's header: 2 for a file with a log, 1 for a file without.
@@ -52,15 +44,11 @@ final class CacheDraft {
         }
     }
 
-    func open() throws -> QuakeContext {
-        try renamingErrors { try QuakeCache(path: file.name).context(access: .reading) }
-    }
-
-    /// Runs `body` outside any transaction, with a context that writes to the draft.
+    /// Runs `body` outside any transaction, with a context that may write to the draft.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
         try renamingErrors {
-            let database = try Database(draftAt: file.name)
-            return try body(QuakeContext(cache: QuakeCache(path: file.name), author: "", connection: database))
+            let database = try Database(draftAt: file.openPath)
+            return try body(QuakeContext(cache: QuakeCache(path: file.openPath), author: "", connection: database))
         }
     }
 
@@ -79,7 +67,7 @@ final class CacheDraft {
     private func renamingErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch StoreError.diskFull {
             throw StoreError.diskFull(path: name)
-        } catch StoreError.corrupt(file.name, let reason) {
+        } catch StoreError.corrupt(file.openPath, let reason) {
             throw StoreError.corrupt(path: source ?? name, reason: reason)
         }
     }

@@ -45,6 +45,7 @@ extension QuakeCache {
         let found = try backup(at: path).maintenance.verify(full: true)
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
+        try file.requireOwnLink()
         try file.createFolder()
         // A file that is not a cache of this version is rejected before a lock file is created beside it.
         if !file.isEmpty { _ = try context(access: .writing) }

@@ -11,8 +11,9 @@ public struct StoreBackup: Hashable, Sendable {
 extension StoreMaintenance {
     /// Copies the current state to a single file, even while others write.
     ///
-    /// The copy is written to `PATH.partial`, verified, and flushed to disk before it is renamed to `path`. If a backup
-    /// is interrupted, the next backup removes the partial file.
+    /// The copy is verified and flushed to disk before it gets the name `path`. It has no name before, so that an
+    /// interrupted backup leaves nothing behind. On a file system without nameless files, it is `PATH.partial`, which
+    /// the next backup removes. A symbolic link at `path` is refused.
     ///
     /// - Parameters:
     ///   - path: the path of the copy.
@@ -27,7 +28,7 @@ extension StoreMaintenance {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         try QuakeCache.requireFilePath(path)
-        let target = BackupLocation(path: FileLocation.resolved(path), name: path)
+        let target = BackupLocation(path: path, name: path)
         try target.requireFree(of: context.cache.path, replacing: replacing)
         let held = try target.hold()
         defer { withExtendedLifetime(held) {} }
@@ -38,7 +39,7 @@ extension StoreMaintenance {
             try draft.fill(from: context.database())
             return token
         }
-        let found = try draft.open().maintenance.verify(full: true)
+        let found = try draft.edit { try $0.maintenance.verify(full: true) }
         guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
         return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
     }

@@ -26,10 +26,12 @@ struct CacheFile {
     /// - Throws: ``StoreError/noCache(path:)``, ``StoreError/readOnly(path:)`` or
     ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
-        // In a shared folder, another user may have put a link at the path, and SQLite would follow it.
+        try requireOwnLink()
+        // In a shared folder, another user may have put a link or a pipe there, and SQLite would open it.
         let location = location
-        for companion in CacheFiles.companions.map({ location + $0 }) where FileLocation.isLink(companion) {
-            throw StoreError.cannotOpen(path: companion, reason: "it is a symbolic link")
+        for companion in CacheFiles.companions.map({ location + $0 }) {
+            guard let obstacle = FileLocation.obstacle(at: companion) else { continue }
+            throw StoreError.cannotOpen(path: companion, reason: obstacle)
         }
         guard let status = FileLocation.status(of: path) else {
             guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }
@@ -128,7 +130,7 @@ struct CacheFile {
     /// SQLite creates, and see which URLs its owner requests. A failure is left to SQLite, which reports its cause.
     func create() {
         let location = location
-        guard FileIdentity(location) == nil else { return }
+        guard FileIdentity(location) == nil, !FileLocation.isPlanted(path) else { return }
         // Only a new file may be closed here: closing an existing one would release SQLite's locks on it.
         let number = open(location, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newMode)
         if number >= 0 { close(number) }
@@ -143,6 +145,18 @@ struct CacheFile {
         let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0
         let others: mode_t = status.st_mode & S_IWOTH != 0 ? 0o006 : 0
         return 0o600 | group | others
+    }
+
+    /// Throws if the path is another user's link in a folder such as /tmp, or leads to a name that is not UTF-8.
+    func requireOwnLink() throws {
+        guard FileLocation.isLink(path) else { return }
+        guard !FileLocation.isPlanted(path) else {
+            throw cannotOpen("it is another user's symbolic link in a shared folder")
+        }
+        // Links that lead in a circle stay links, too.
+        guard !FileLocation.isLink(location) || FileLocation.status(of: path) == nil && errno == ELOOP else {
+            throw cannotOpen("it is a symbolic link to a name that is not UTF-8")
+        }
     }
 
     func createFolder() throws {

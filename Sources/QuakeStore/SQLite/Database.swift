@@ -46,15 +46,22 @@ final class Database {
         files = try openedFiles()
     }
 
+    /// The result of adding the VFS that opens drafts.
+    private static let draftFiles = quakes_sqlite_add_descriptors(O_NOFOLLOW)
+
     /// Opens a file that no other connection uses and that is discarded after a failure. Uses no log, does not wait for
     /// the disk, and accepts any schema.
+    ///
+    /// - Parameter path: the path of the file's descriptor in /proc. The file need not have a name, and SQLite finds no
+    ///   journal beside it that someone else may have put there.
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
         isWritable = true
+        try StoreError.check(Self.draftFiles, on: nil, path: path)
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
-            CacheFile(path: path).plainName, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "quakes-descriptors")
         guard code == SQLITE_OK, let opened else {
             defer { sqlite3_close_v2(opened) }
             throw StoreError(code: code, connection: opened, path: path)

@@ -63,7 +63,7 @@ import Testing
 
     /// Returns the exit status of `line`. A watch would run forever, and a request to a server fails here.
     private func status(of line: [String], _ cache: MappedCache) throws -> QuakeCommands.ExitStatus {
-        var words = Array(line.prefix { $0 != ">" })
+        var words = line
         if words == ["--version"] || ["watch", "backfill"].contains(words[0]) { return .success }
         if words.contains("--forget") { _ = try cache.run("changes", "--consumer", "alarm") }
         if words[0] == "refresh" { words = ["refresh", Fixture.url("feeds/all_day-1.geojson").path] }
@@ -84,7 +84,7 @@ import Testing
                 "list --maxlatitude 62 --minlatitude 60 --minlongitude -150 --maxlongitude -148", "--minlatitude",
                 "list --bbox -150,60,-148,62"
             ),
-            ("list -o F -m4", "-o", "list > F -m4"), ("list --felt", "--felt", "list --min-felt 1"),
+            ("list --felt", "--felt", "list --min-felt 1"),
             ("list --type explosions --json", "--json", "list --type explosion --format json"),
             ("list --on 2021-07-31", "--on", "list --since 2021-07-31 --until 2021-08-01"),
             ("list California", "California", "list --region California"),
@@ -104,7 +104,7 @@ import Testing
             ),
             (
                 "map --format png",
-                "The value 'png' is invalid for '--format <format>'. Did you mean `quakes map --format svg > FILE`? "
+                "The value 'png' is invalid for '--format <format>'. Did you mean `quakes map --format svg`? "
                     + "`rsvg-convert` turns the SVG into a PNG."
             ),
             ("purge --id us200", "No command deletes a single quake; see `quakes help purge`."),
@@ -141,7 +141,7 @@ import Testing
         arguments: [
             ("ls -m4", "Did you mean `quakes list -m4`?"), ("us200", "Did you mean `quakes show us200`?"),
             ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
-            ("export --format quakeml", "Did you mean `quakes list --format quakeml > FILE`?"),
+            ("export --format quakeml", "Did you mean `quakes list --format quakeml`?"),
             ("delete us200", "No command deletes a single quake; see `quakes help purge`."),
             ("help chnges", "Did you mean `quakes changes`?"),
         ])
@@ -150,6 +150,50 @@ import Testing
         let error = try #require(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         let message = (error as? CommandError)?.text ?? UsageMessage.text(for: error, in: words)
         #expect(message.hasSuffix(" " + text), "\(message)")
+    }
+
+    @Test("No message that suggests a command contains a redirection, which could empty a file")
+    func redirections() async throws {
+        for guess in Guess.table { #expect(!guess.answer.contains(">") && !(guess.remark ?? "").contains(">")) }
+        // The same in every other message: a text in backquotes that begins like a command.
+        let sources = FileManager.default.enumerator(
+            at: Fixture.projectDirectory.appending(path: "Sources/QuakeCommands"), includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+        var count = 0
+        for source in sources ?? [] {
+            for match in try String(contentsOf: source, encoding: .utf8).matches(of: /`quakes [^`]*`/) {
+                #expect(!match.output.contains(">"), "\(source.lastPathComponent): \(match.output)")
+                count += 1
+            }
+        }
+        #expect(count > 40)
+    }
+
+    @Test(
+        "A file option or a typed redirection leads to no suggestion that writes",
+        arguments: [
+            ["summary", "--file", "my.db"], ["summary", "--out", "my.db"], ["list", "-o", "F", "-m4"],
+            ["list", "--output", "F"], ["lst", ">", "F"], ["list", "--magnitude", "4", ">", "F"], ["getcsv", "my.db"],
+            ["export", "csv"], ["list", "--format", "html"], ["list", "--location", "a>b"],
+        ])
+    func files(words: [String]) throws {
+        let error = try #require(throws: (any Error).self) { try QuakesCommand.command(for: words) }
+        let message = (error as? CommandError)?.text ?? UsageMessage.text(for: error, in: words)
+        let suggestions = message.matches(of: /`(quakes [^`]*)`/).map(\.output.1)
+        #expect(!suggestions.contains { $0.contains(">") }, "\(message)")
+    }
+
+    @Test("A value of more than 100 characters has no neighbors") func longValues() throws {
+        let word = String(repeating: "a", count: 101)
+        #expect(word.nearest(among: [word + "b"]) == nil && word.alike(among: [word + "b"]) == [word + "b"])
+        #expect(word.dropLast().description.nearest(among: [word]) == word)
+        let long = String(repeating: "a", count: 8000)
+        for words in [["list", "--near", long], ["list", "--region", long], ["refresh", long], [long]] {
+            let duration = ContinuousClock().measure {
+                do { _ = try cache.run(words) } catch {}
+            }
+            #expect(duration < .seconds(3), "\(words[0])")
+        }
     }
 
     @Test("A type is known with dashes for its spaces, and proposed by a word that it has") func types() throws {
