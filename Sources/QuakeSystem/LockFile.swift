@@ -20,7 +20,9 @@ package struct LockFile: Sendable {
     ///   - access: The permissions and owner of the file that the lock accompanies; nil if there is no such file.
     ///   - newMode: The mode of a new lock file without `access`, to which the process's umask still applies.
     package init(at path: String, like access: FileAccess?, newMode: UInt32) {
-        (self.path, self.access, self.newMode) = (path, access, newMode)
+        self.path = path
+        self.access = access
+        self.newMode = newMode
     }
 
     /// Takes the lock, and returns nil if it is held for longer than `patience`.

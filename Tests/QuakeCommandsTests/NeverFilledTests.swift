@@ -32,7 +32,7 @@ import Testing
     func emptyLists(isFilled: Bool) throws {
         let cache = try MappedCache.ofTest(isFilled: isFilled)
         if isFilled {
-            #expect(try cache.run("purge", "--all").status == .success)
+            #expect(try cache.run("purge", "--all", "--yes").status == .success)
         } else {
             var record = FeedRecord(name: "significant_hour")
             record.applied = .sample

@@ -106,7 +106,8 @@ extension OutputStyle {
         self.init(
             terminalColumns: stream.columnsOfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
             display: display)
-        (isQuiet, listsEverything) = (global.isQuiet, global.isVerbose)
+        isQuiet = global.isQuiet
+        listsEverything = global.isVerbose
         now = environment.now()
         idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
     }

@@ -56,8 +56,10 @@ package enum CacheLock {
         }
     }
 
-    /// What the names of lock files add to the name of the cache; that of a reader is followed by a hash.
-    static let (backfillSuffix, readerPrefix) = (".backfill-lock", ".reader-lock-")
+    /// What the name of a backfill's lock adds to the name of the cache.
+    static let backfillSuffix = ".backfill-lock"
+    /// The same for a reader's lock; a hash follows.
+    static let readerPrefix = ".reader-lock-"
 
     private static func file(_ suffix: String, ofCacheAt path: String) -> LockFile {
         let location = FileLocation.resolved(path)

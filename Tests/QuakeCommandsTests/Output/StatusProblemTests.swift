@@ -28,7 +28,8 @@ import Testing
 
     @Test func aCacheWithTwoNamesIsNamedWithTheCommandThatFindsThem() throws {
         try context.succeed("all_hour", ago: .seconds(60))
-        let (path, other) = (context.cache.path, context.cache.path + ".other")
+        let path = context.cache.path
+        let other = path + ".other"
         #expect(link(path, other) == 0)
         let problem = try #require(try context.report().problems.first)
         #expect(problem.code == .hardLinks)
