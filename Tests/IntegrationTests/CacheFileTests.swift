@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    @Test("A map to a pipe or a device is written as a stream, even if its reader closes the pipe")
+    func streams() async throws {
+        let (cache, scratch) = try await Cache.andFolderOfDay()
+        var bash = ProcessRunner(path: "/bin/bash", environment: cache.quakes.environment)
+        bash.environment["quakes"] = cache.quakes.executable
+        for (line, output) in [
+            ("$quakes map -f html -o /dev/stdout | head -c 9", "<!doctype"),
+            (
+                "$quakes map -f svg -o /dev/fd/3 3> >(head -c 5 > part); until [ -s part ]; do :; done; cat part",
+                "<svg "
+            ),
+            ("$quakes map -f html -o /dev/null", ""),
+        ] {
+            let result = try await bash.run("-c", "set -o pipefail; cd \(scratch.url.path) && \(line)")
+            #expect(result.exitStatus == 0, "\(line): \(result.errorOutput)")
+            #expect(result.output.lowercased() == output, "\(line)")
+        }
+    }
+
     @Test("A rehearsal writes nothing, and makes no cache where there is none") func rehearsal() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))

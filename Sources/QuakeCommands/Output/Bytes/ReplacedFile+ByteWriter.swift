@@ -2,7 +2,8 @@ import Glibc
 import QuakeSystem
 
 extension ReplacedFile {
-    /// Replaces the file with the output of `body`, and waits until it is on disk.
+    /// Replaces the file with the output of `body`, and waits until it is on disk. It is no failure if the path leads to
+    /// a pipe that its reader closes.
     func write(_ body: (ByteWriter) throws(OutputError) -> Void) throws(Failure) {
         try write { (descriptor: Int32) throws(SystemError) in
             let writer = ByteWriter(descriptor: descriptor)
@@ -10,8 +11,11 @@ extension ReplacedFile {
                 try body(writer)
                 try writer.flush()
             } catch {
-                guard case .writeFailed(let code) = error else { throw SystemError(EIO) }
-                throw SystemError(code)
+                switch error {
+                case .closedPipe: return
+                case .interrupted: throw SystemError(EINTR)
+                case .writeFailed(let code): throw SystemError(code)
+                }
             }
         }
     }
