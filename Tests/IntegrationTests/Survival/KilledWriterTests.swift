@@ -95,7 +95,7 @@ struct KilledWriterTests {
                 return false
             }
             let log: Set<String> = ["quakes.db-wal", "quakes.db-shm", "quakes.db-journal"]
-            try expectNames(in: copy, expected.names.union(writer.results).union(log), place)
+            try expectNames(in: copy, expected.names.union(writer.results).union(writer.locks).union(log), place)
             expectSound(cache.path, place)
             let state = try writer.contents(of: cache.path)
             if !expected.states.contains(state) {

@@ -13,6 +13,8 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var serviceURL = ""
     /// The files that it may leave when it ends normally, besides the cache.
     var results: Set<String>
+    /// The locks that it may leave, too, when it is killed.
+    var locks: Set<String>
     /// Its exit status if there is nothing left to do.
     var repeated: Int32
     /// Whether it creates the cache in a separate transaction before it writes the first quake.
@@ -23,12 +25,12 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var asked: Range<Timestamp>?
 
     private init(
-        _ name: String, _ words: [String], results: Set<String> = [], repeated: Int32 = 0,
+        _ name: String, _ words: [String], results: Set<String> = [], locks: Set<String> = [], repeated: Int32 = 0,
         creates: Bool = false, asides: Set<String> = [], asked: Range<Timestamp>? = nil,
         after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
     ) {
         (testDescription, self.words, self.prepare) = (name, words, prepare)
-        (self.results, self.repeated, self.creates) = (results, repeated, creates)
+        (self.results, self.locks, self.repeated, self.creates) = (results, locks, repeated, creates)
         (self.asides, self.asked) = (asides, asked)
     }
 
@@ -63,19 +65,19 @@ struct Writer: Sendable, CustomTestStringConvertible {
         // The name of the lock has the hash of "alarm".
         Writer(
             "changes --since-token", ["changes", "--since-token", "--consumer", "alarm"],
-            drafts: ["quakes.db.reader-lock-087fdebb3c0a9fba"]),
+            locks: ["quakes.db.reader-lock-087fdebb3c0a9fba"]),
         Writer("consumers --forget", ["consumers", "--forget", "alarm"], repeated: 4),
         Writer(
             "changes --token-file", ["changes", "--token-file", "FOLDER/token"], results: ["token"],
-            drafts: ["token.reader-lock"]),
+            locks: ["token.reader-lock"]),
         Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
             "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
-            drafts: backfillLock, asides: ["feeds", "questions"], asked: days),
+            locks: backfillLock, asides: ["feeds", "questions"], asked: days),
         Writer(
-            "details", ["details", "us7000zzay", "--service-url", "SERVICE"], drafts: backfillLock,
+            "details", ["details", "us7000zzay", "--service-url", "SERVICE"], locks: backfillLock,
             asides: ["feeds"]),
-        Writer("backfill --forget", ["backfill", "--forget"], drafts: backfillLock) { cache, scratch in
+        Writer("backfill --forget", ["backfill", "--forget"], locks: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
             try QuakeCache(path: cache.path).context().write { writer in
@@ -85,12 +87,13 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("map --output", ["map", "--output", "FOLDER/map.html"], results: ["map.html"]),
         Writer("backup", ["backup", "FOLDER/copy.db"], results: ["copy.db"], repeated: 74),
         Writer("backup --force", ["backup", "--force", "FOLDER/copy.db"], results: ["copy.db"]),
-        Writer("restore", ["restore", "FOLDER/copy.db"], results: kept) { cache, scratch in
+        Writer("restore", ["restore", "FOLDER/copy.db"], results: kept, locks: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             try await cache.output("backup", scratch.path("copy.db"))
             try await cache.refresh("all_day-2")
         },
-        Writer("restore to nothing", ["restore", "FOLDER/copy.db"], results: kept, creates: true) { cache, scratch in
+        Writer("restore to nothing", ["restore", "FOLDER/copy.db"], results: kept, locks: backfillLock, creates: true) {
+            cache, scratch in
             try await twoDays(cache, scratch)
             try await cache.output("backup", scratch.path("copy.db"))
             try FileManager.default.removeItem(atPath: cache.path)
@@ -103,8 +106,5 @@ struct Writer: Sendable, CustomTestStringConvertible {
     /// A killed restore may already have saved the previous state; the next one saves it again.
     private static let kept: Set<String> = [
         "copy.db", "quakes.db.before-restore", "quakes.db.before-restore-2",
-    ]
-    private static let keptDrafts: Set<String> = [
-        "quakes.db.before-restore.partial", "quakes.db.restoring", "quakes.db.backfill-lock",
     ]
 }
