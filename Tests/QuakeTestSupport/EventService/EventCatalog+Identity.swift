@@ -33,6 +33,7 @@ extension EventCatalog {
     public mutating func rename(_ id: String, to net: String, _ code: String) {
         guard let index = places[id] else { return }
         touch(id) { event in
+            event.formerIDs.append(event.quake.id)
             (event.quake.net, event.quake.code) = (net, code)
             event.quake.ids = PublishedSet(members: event.quake.ids.members + [net + code])
             event.quake.sources = PublishedSet(members: event.quake.sources.members + [net])
@@ -102,7 +103,10 @@ extension EventCatalog {
         for (place, event) in events.enumerated() {
             for id in event.quake.aliases { places[id] = place }
         }
-        // A quake's own id leads to it, even if others list that id.
+        // A quake's own id leads to it, and a former one too, even if others list that id.
+        for (place, event) in events.enumerated() {
+            for id in event.formerIDs where event.quake.has(id) { places[id] = place }
+        }
         for (place, event) in events.enumerated() { places[event.quake.id] = place }
     }
 }

@@ -18,6 +18,8 @@ public struct EventCatalog: Sendable {
     struct Event: Sendable {
         /// Its true identity, which outlasts every change of its ids.
         let number: Int
+        /// The preferred ids that the event had before.
+        var formerIDs: [String] = []
         var quake: Quake
         var isDeleted = false
         /// Whether it is published with an impossible magnitude.
