@@ -6,7 +6,7 @@
 /// Asks which quakes of the last 31 days the event service has deleted, unless the daily update of backfilled parts
 /// includes them, and about the ids in question.
 struct DeletionInquiry: DailyRequest {
-    /// The age up to which quakes are looked up: that of the longest feed, and a day.
+    /// The age up to which quakes are looked up: the period of the longest feed, and a day.
     private static let reach = FeedName.Period.month.window + .seconds(86_400)
 
     func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool {

@@ -79,7 +79,7 @@ struct FeatureApplication {
         }
         for (position, quake) in merges {
             do {
-                try judge(quake, at: position, mayMerge: true)
+                try judge(quake, at: position, afterOthers: true)
             } catch let defect as FeatureDefect {
                 try skip(position, defect)
             }
@@ -91,8 +91,8 @@ struct FeatureApplication {
         }
     }
 
-    private mutating func judge(_ quake: Quake, at position: Int, mayMerge: Bool = false) throws {
-        let operations = try reconciler.judge(quake, mayMerge: mayMerge, cache: view)
+    private mutating func judge(_ quake: Quake, at position: Int, afterOthers: Bool = false) throws {
+        let operations = try reconciler.judge(quake, afterOthers: afterOthers, cache: view)
         guard !reconciler.isPostponed else { return merges.append((position, quake)) }
         if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
         // Without a stored hash, the feature is judged again next time.

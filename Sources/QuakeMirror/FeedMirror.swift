@@ -49,7 +49,7 @@ public struct FeedMirror: Sendable {
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the source is unreadable or not valid, ``/QuakeStore/StoreError`` if the
     ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If smaller feeds fail too, the
-    ///   error is that of the feed that was due.
+    ///   error concerns the feed that was due.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }

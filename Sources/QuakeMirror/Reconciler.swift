@@ -1,56 +1,3 @@
-/// The facts about a snapshot, apart from its features, that the rules need.
-struct SnapshotFacts {
-    /// The time of the snapshot according to its source; used to order snapshots (rule 10).
-    let generated: Timestamp
-    /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
-    var window: ClosedRange<Timestamp>?
-    /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
-    /// before (rule 7).
-    var countsAbsences = false
-    /// The origin times covered by the newest applied snapshots of the complete feeds.
-    var coveredBefore: [ClosedRange<Timestamp>] = []
-    /// The quakes that the snapshot lists, or would list.
-    var listing: Listing
-    /// What to do with a feature that may or may not be a quake in the cache.
-    var undecided = UndecidedFeature.decidedAlone
-    /// Whether the snapshot is the event service's response about the catalog instead of a feed.
-    var isCatalog = false
-    /// Whether the snapshot is the event service's answer about a single quake, whose values need no confirmation.
-    var isAnswer = false
-
-    /// How far inside the window a quake must be for its absence to count, because clocks differ and replicas lag.
-    static let margin = Duration.seconds(60)
-
-    /// The origin times for which absences count.
-    var certainWindow: ClosedRange<Timestamp>? {
-        guard countsAbsences, let window else { return nil }
-        return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
-    }
-
-    /// Returns whether a quake with this origin time is too old for every feed. Then no later snapshot can confirm or
-    /// contradict the catalog, so there is no point in noting a doubt.
-    func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
-        isCatalog && originTime < generated - FeedName.Period.month.window
-    }
-
-    /// Returns whether an earlier snapshot should have listed a quake with this origin time within an hour.
-    ///
-    /// A quarter of all quakes appear more than an hour after they happened.
-    func isLate(_ originTime: Timestamp) -> Bool {
-        coveredBefore.contains { $0.lowerBound < originTime && originTime + .seconds(3600) < $0.upperBound }
-    }
-}
-
-/// What to do with a feature that may or may not be a quake in the cache, because the document need not list that quake.
-enum UndecidedFeature {
-    /// Nobody can be asked, so the feature's ids decide.
-    case decidedAlone
-    /// The event service is asked about the quake and, if the feature's own id is new, about the feature.
-    case asked
-    /// The feature changes nothing. Complete responses for the days of both will decide.
-    case heldBack
-}
-
 /// The rules for what a snapshot changes in the cache, without I/O. Features are judged in document order, each after
 /// the changes from the previous one are applied, so that ``CacheView`` is up to date. Finally,
 /// ``absences(among:cache:)`` judges the quakes that were not listed.
@@ -67,8 +14,8 @@ struct Reconciler {
     private var unconfirmed: Set<QuakeKey> = []
     /// The questions that the features raise.
     private(set) var questions: [OpenQuestion] = []
-    /// The quakes about which only complete responses can decide. A feature that may or may not be such a quake was held
-    /// back, or the document decided alone.
+    /// The quakes about which only complete responses can decide. A feature that may or may not be such a quake was
+    /// held back, or the document decided alone.
     private(set) var uncertain: [Quake] = []
     /// Whether the last judged feature changes nothing until the event service has decided.
     private(set) var isWaiting = false
@@ -87,7 +34,8 @@ struct Reconciler {
 
     /// - Parameter asksService: whether a confirmed absence waits for the event service's response.
     init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
-        (self.facts, self.asksService) = (facts, asksService)
+        self.facts = facts
+        self.asksService = asksService
         doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
@@ -116,16 +64,16 @@ struct Reconciler {
 
     /// Judges one feature. For an insert, call ``inserted(_:)`` as soon as the key is known.
     ///
-    /// A quake with a new id comes before a merge: of several features that list the id of a quake, the one whose own id
-    /// is new is that quake. So merges are postponed until all other features have been judged.
+    /// A quake with a new id comes before a merge: of several features that list the id of a quake, the one whose own
+    /// id is new is that quake. So merges are postponed until all other features have been judged.
     ///
-    /// - Parameter mayMerge: whether all other features have been judged.
+    /// - Parameter afterOthers: whether all other features have been judged.
     /// - Throws: ``FeatureDefect`` if the snapshot already listed the feature's id; only the first feature counts.
-    mutating func judge(_ feature: Quake, mayMerge: Bool = true, cache: some CacheView) throws -> [Operation] {
+    mutating func judge(_ feature: Quake, afterOthers: Bool = true, cache: some CacheView) throws -> [Operation] {
         var identity = try Identity(of: feature, in: facts.listing, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         isOutdated = false
-        isPostponed = !mayMerge && identity.quakes.count > 1
+        isPostponed = !afterOthers && identity.quakes.count > 1
         if isPostponed { return [] }
         isWaiting = try waits(for: &identity, feature, cache: cache)
         if isWaiting { return [] }
@@ -157,7 +105,7 @@ struct Reconciler {
             + judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty)
     }
 
-    /// Returns whether the feature must wait because it may or may not be a quake in the cache, and raises the questions.
+    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Raises the questions.
     private mutating func waits(
         for identity: inout Identity, _ feature: Quake, cache: some CacheView
     ) throws -> Bool {
@@ -384,51 +332,5 @@ extension Quake {
             publishedTitle = title.dropLast(place.count) + (other.place ?? "")
         }
         place = other.place
-    }
-}
-
-/// The rules' view of the cache: the store in production, a dictionary in tests.
-protocol CacheView: IdentityView {
-    /// Returns the time of the newest snapshot, from any feed, that listed the quake or decided about it.
-    func confirmedUntil(_ known: KnownQuake) throws -> Timestamp
-    /// Returns whether the event service was asked about `id`, and its answer settled nothing.
-    func isUnsettled(_ id: String) throws -> Bool
-}
-
-/// The rules' view of the store while a snapshot from one feed is applied.
-final class WriterView: CacheView {
-    let writer: QuakeWriter
-    let generated: Timestamp
-    private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
-    private lazy var unsettledIDs = Result {
-        Set(try writer.coverage().questions.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
-    }
-
-    init(writer: QuakeWriter, generated: Timestamp) { (self.writer, self.generated) = (writer, generated) }
-
-    func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
-    func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
-    func tombstone(of key: QuakeKey) throws -> Quake? { try writer.tombstone(of: key) }
-    func isUnsettled(_ id: String) throws -> Bool { try unsettledIDs.get().contains(id.lowercased()) }
-
-    /// Returns the quake whose preferred id is `id`.
-    func quake(withOwnID id: String) throws -> KnownQuake? {
-        guard case .live(let key)? = try target(ofID: id) else { return nil }
-        guard let known = try knownQuake(key), known.stored.quake.id.isSameID(as: id) else { return nil }
-        return known
-    }
-
-    func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
-        let own = Timestamp(milliseconds: known.rowSource.generated)
-        return try listsNewerThanSnapshot().filter { $0.keys.contains(known.stored.key) }
-            .map(\.generated).reduce(own, max)
-    }
-
-    /// Only lists from newer snapshots can show that this snapshot is too old. Usually there are none.
-    private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
-        if let newerLists { return newerLists }
-        let lists = try writer.listedKeys(newerThan: generated)
-        newerLists = lists
-        return lists
     }
 }

@@ -52,9 +52,9 @@ extension MirrorSession {
         }
     }
 
-    /// Asks the event service about the ids in question that are due, and about those that the answers raise, at most 50
-    /// in all. An unreadable feature stays in question until it can be read or is deleted. A quake without a result from
-    /// the service is left unchanged.
+    /// Asks the event service about the ids in question that are due, and about those that the answers put in question,
+    /// at most 50 in all. An unreadable feature stays in question until it can be read or is deleted. A quake without an
+    /// answer is left unchanged.
     ///
     /// - Parameter name: the purpose to record in the history.
     /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.
@@ -99,9 +99,9 @@ extension MirrorSession {
         return due.filter { wanted.contains($0.lowercased()) }
     }
 
-    /// Requests `ids` and applies the answers, and those before whose questions are still open. Some answers are lacking
-    /// if the service failed, or if this run may send no more requests. Each time, another id comes first, so that
-    /// requests that always fail do not block the others in every run.
+    /// Requests `ids` and applies the answers, along with earlier answers whose questions are still open. Some answers
+    /// are missing if the service failed, or if this run may send no more requests. Each time, another id comes first, so
+    /// that requests that always fail do not block the others in every run.
     ///
     /// - Returns: the service's failure.
     private func ask(

@@ -114,7 +114,8 @@ struct WindowApplication {
     /// may be missing.
     private func isWhole() -> Bool {
         var unasked = 0
-        FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { _, decoded in
+        let indices = Array(snapshot.features.indices)
+        FeatureDecoder(snapshot, indices: indices, known: prepared.decoded).forEach { _, decoded in
             if case .success(let quake) = decoded, !stretch.query.asksFor(quake) { unasked += 1 }
         }
         return snapshot.features.count - deleted.count - unasked >= counted

@@ -7,7 +7,11 @@ import QuakeSystem
 package struct CacheFiles {
     /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
-    private static let live = [""] + companions + [CacheLock.backfillSuffix, ".restoring"]
+    /// The suffix of the file that a backfill or a restore locks.
+    static let backfillLock = ".backfill-lock"
+    /// The suffix of the file that a consumer's reader locks; a hash follows.
+    static let readerLock = ".reader-lock-"
+    private static let live = [""] + companions + [backfillLock, ".restoring"]
     /// The suffixes of the states that restores replaced, newest first. The third is used only during a restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
@@ -21,7 +25,7 @@ package struct CacheFiles {
     /// - Parameter sparesKept: whether to exclude the states replaced by restores.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
-        let isLock = FileLocation.name(in: written).hasPrefix(FileLocation.name(in: location) + CacheLock.readerPrefix)
+        let isLock = FileLocation.name(in: written).hasPrefix(FileLocation.name(in: location) + Self.readerLock)
         if isLock, FileIdentity.areOne(FileLocation.folder(of: written), FileLocation.folder(of: location)) {
             return true
         }

@@ -81,7 +81,7 @@ package final class FileDraft {
     /// Removes a file that a killed program of this user has left. It is never written to, because it may be another
     /// name of a complete file. Nothing else is opened: a pipe could wait forever, and a device could do anything.
     ///
-    /// - Parameter owner: the user to whom root gives the draft.
+    /// - Parameter owner: the future owner of the draft, if root writes it.
     private static func removeLeftover(at name: String, of owner: UInt32?) throws(SystemError) {
         var left = stat()
         guard lstat(name, &left) == 0 else { return }

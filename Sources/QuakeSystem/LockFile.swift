@@ -57,8 +57,7 @@ package struct LockFile: Sendable {
 
     /// Whether the lock is held; false if the system cannot determine it.
     package var isHeld: Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard FileLocation.obstacle(at: path) == nil else { return false }
         let descriptor = open(path, O_RDONLY | Self.flags)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -84,29 +83,18 @@ package struct LockFile: Sendable {
     /// Several users may share that file in a common folder, whatever the first user's umask. So the lock's owner, or
     /// root, copies the permissions to the lock each time. Other users need only read access for flock.
     private func opened() throws(Failure) -> Int32 {
-        var status = stat()
-        if lstat(path, &status) == 0 { try requireRegular(status) }
+        if let obstacle = FileLocation.obstacle(at: path) { throw Failure(code: EINVAL, reason: obstacle) }
         var descriptor = open(path, O_RDWR | O_CREAT | Self.flags, access?.mode ?? newMode)
         if descriptor < 0, errno == EACCES { descriptor = open(path, O_RDONLY | Self.flags) }
         guard descriptor >= 0 else { throw Failure(code: errno, reason: SystemError().reason) }
-        do throws(Failure) {
-            guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno, reason: SystemError().reason) }
-            try requireRegular(status)
-        } catch {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw error
+            throw Failure(code: EINVAL, reason: "it is not a regular file")
         }
         // Change only the permissions of the user's own lock file, never those of another file to which it is a link.
         if status.isOnlyLock, status.st_uid == geteuid() { access?.give(to: descriptor) }
         return descriptor
-    }
-
-    private func requireRegular(_ status: stat) throws(Failure) {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFLNK: throw Failure(code: ELOOP, reason: "it is a symbolic link")
-        default: throw Failure(code: EINVAL, reason: "it is not a regular file")
-        }
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         #expect(try context.sources.feed(named: "all_month")?.error == failure.words)
     }
 
-    @Test("If every feed fails, the error is that of the feed that was due") func everyFeed() async throws {
+    @Test("If every feed fails, the error concerns the feed that was due") func everyFeed() async throws {
         let (mirror, _, transport) = try served(
             failing: ["all_month": .init(status: 404), "all_": .init(status: 410)])
         let month = mirror.endpoint.url(for: FeedName(.all, .month))

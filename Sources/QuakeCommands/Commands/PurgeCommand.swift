@@ -148,8 +148,8 @@ struct PurgeCommand: FilteringCommand {
         let all = try context.fetchCount()
         guard count > all / 2 else { return }
         throw ValidationError(
-            "This would delete \(count.grouped) of \(all.counted("quake")). Without a terminal, deleting more than half "
-                + "of them needs --yes; --dry-run lists them.")
+            "This would delete \(count.grouped) of \(all.counted("quake")). Without a terminal, deleting more than "
+                + "half of them needs --yes; --dry-run lists them.")
     }
 
     private func purge(

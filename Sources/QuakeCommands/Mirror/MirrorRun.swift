@@ -94,7 +94,7 @@ struct MirrorRun {
     }
 
     private func warnOfStaleData() {
-        // The refresh has reported its own failures; that the warning cannot be recorded is none of them.
+        // A warning that cannot be recorded is not a failure of the refresh.
         guard let context = try? mirror.cache.context(access: .writing),
             let words = try? StaleWarning.due(in: context, now: environment.now())
         else { return }

@@ -101,14 +101,14 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec-each`. Throws if it is blank, because the shell runs a blank command with success.
+    /// Returns the command for `--exec-each`. Throws if it is blank, because a blank command succeeds in a shell.
     static func command(_ text: String) throws -> String {
         guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
         return text
     }
 
-    /// Returns the command for `--exec`. Throws if it is blank or uses the variables for a single change, which only `--exec-each`
-    /// sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    /// Returns the command for `--exec`. Throws if it is blank, or uses the variables for a single change, which only
+    /// `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
         guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")

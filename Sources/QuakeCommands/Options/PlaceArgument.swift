@@ -102,3 +102,9 @@ struct PlaceArgument: Hashable, Sendable {
     /// The name of the place, as in "42 km NNW of Tokyo"; nil for a point.
     var name: String? { city?.name ?? quakeID }
 }
+
+extension Site {
+    init(_ place: PlaceArgument, _ origin: Origin) {
+        self.init(point: place.point, origin: origin, city: place.name, coordinates: place.coordinates)
+    }
+}

@@ -88,8 +88,8 @@ extension StatusReport {
     private var linkProblems: [StatusProblem] {
         guard let count = FileLocation.status(of: path)?.st_nlink, count > 1 else { return [] }
         let message =
-            "the file has \(count) names (hard links), so nothing can write to it; delete all names but one; this command "
-            + "lists them"
+            "the file has \(count) names (hard links), so nothing can write to it; delete all names but one; "
+            + "this command lists them"
         let word = path.shellWord
         return [StatusProblem(.hardLinks, message, "find \"$(stat -c %m \(word))\" -xdev -samefile \(word)")]
     }
@@ -106,8 +106,8 @@ extension StatusReport {
         feeds.compactMap { feed in
             guard let generated = feed.generated, generated - now > limits.clockDifference else { return nil }
             let message =
-                "the newest snapshot of \(feed.name) is dated \((generated - now).words) ahead of this machine's clock; "
-                + "one of the two is wrong"
+                "the newest snapshot of \(feed.name) is dated \((generated - now).words) ahead of this machine's "
+                + "clock; one of the two is wrong"
             return StatusProblem(.datedAhead, message, nil)
         }
     }

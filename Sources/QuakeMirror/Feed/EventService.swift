@@ -136,7 +136,8 @@ package final class EventService {
     package func deletions(since: Timestamp, originTimesFrom start: Timestamp) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
         let parameters =
-            "format=geojson&includedeleted=only&starttime=\(start.wholeSecondText)&updatedafter=\(since.wholeSecondText)"
+            "format=geojson&includedeleted=only&starttime=\(start.wholeSecondText)"
+            + "&updatedafter=\(since.wholeSecondText)"
         return try client.fetch(url: endpoint.url(with: parameters))
     }
 

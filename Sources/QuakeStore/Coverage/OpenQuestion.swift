@@ -1,8 +1,8 @@
 /// An id about which the event service must still be asked. Coverage does not include its quake.
 ///
 /// The causes are a feature that could not be read, a quake whose id appears on another event, and a quake that a
-/// complete response of the service should have listed. A question ends when an answer to it has been applied, or when a
-/// newer document lists the quake under its own id.
+/// complete response of the service should have listed. A question ends when an answer to it has been applied, or when
+/// a newer document lists the quake under its own id.
 package struct OpenQuestion: Hashable, Sendable, Codable {
     package var id: String
     /// A range that contains the quake's origin time, or the requested times if nothing more is known.

@@ -19,7 +19,7 @@ package enum CacheLock {
         cacheAt path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno },
         _ body: () throws -> Result
     ) throws -> Result {
-        let file = file(backfillSuffix, ofCacheAt: path)
+        let file = file(CacheFiles.backfillLock, ofCacheAt: path)
         // ``isHeld(cacheAt:)`` locks the file briefly, which must not be mistaken for another backfill.
         guard let held = try take(file, patience: .milliseconds(100), lock: lock) else {
             throw StoreError.backfilling(path: path)
@@ -29,21 +29,21 @@ package enum CacheLock {
     }
 
     /// Whether a backfill or restore of the cache at `path` is running; false if the system cannot determine it.
-    package static func isHeld(cacheAt path: String) -> Bool { file(backfillSuffix, ofCacheAt: path).isHeld }
+    package static func isHeld(cacheAt path: String) -> Bool { file(CacheFiles.backfillLock, ofCacheAt: path).isHeld }
 
-    /// Returns the file whose lock a reader of the cache at `path` holds as the consumer `name`. The file is named after
-    /// a hash, because a consumer's name may contain slashes.
+    /// Returns the file whose lock a reader of the cache at `path` holds as the consumer `name`. A hash stands for the
+    /// consumer's name, which may contain slashes.
     package static func file(ofConsumer name: String, cacheAt path: String) -> LockFile {
         // The 64-bit FNV-1a hash.
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)
-        return file(readerPrefix + String(repeating: "0", count: 16 - digits.count) + digits, ofCacheAt: path)
+        return file(CacheFiles.readerLock + String(repeating: "0", count: 16 - digits.count) + digits, ofCacheAt: path)
     }
 
     /// Takes the lock on `file`; nil if another process holds it for longer than `patience`.
     ///
-    /// - Throws: ``StoreError/diskFull(path:)`` or ``StoreError/cannotOpen(path:reason:)`` if the file cannot be opened,
-    ///   created or locked.
+    /// - Throws: ``StoreError/diskFull(path:)`` or ``StoreError/cannotOpen(path:reason:)`` if the file cannot be
+    ///   opened, created or locked.
     package static func take(
         _ file: LockFile, patience: Duration = .zero,
         lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }
@@ -55,11 +55,6 @@ package enum CacheLock {
                 ? .diskFull(path: file.path) : .cannotOpen(path: file.path, reason: error.reason)
         }
     }
-
-    /// What the name of a backfill's lock adds to the name of the cache.
-    static let backfillSuffix = ".backfill-lock"
-    /// The same for a reader's lock; a hash follows.
-    static let readerPrefix = ".reader-lock-"
 
     private static func file(_ suffix: String, ofCacheAt path: String) -> LockFile {
         let location = FileLocation.resolved(path)

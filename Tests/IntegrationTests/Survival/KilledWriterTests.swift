@@ -14,15 +14,7 @@ struct KilledWriterTests {
     @Test(
         "The cache has the state before or the one after, is sound, and the next command works", arguments: Writer.all)
     func stateBeforeOrAfter(writer: Writer) async throws {
-        var catalog = EventCatalog()
-        catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
-        catalog.insert(Quake(sample: "us7000zzay"))
-        let service = try EventServiceServer.ofTest(catalog)
-        var writer = writer
-        writer.serviceURL = service.queryURL
-        let (cache, template) = try Cache.andFolderOfTest()
-        try FileManager.default.createDirectory(atPath: template.path("temporary"), withIntermediateDirectories: true)
-        try await writer.prepare(cache, template)
+        let (writer, template) = try await writer.prepared()
         let expected = try await Expected(of: writer, template)
         let calls = try await writerCalls(writer, template)
         let places = Thoroughness.sample(3, of: calls)

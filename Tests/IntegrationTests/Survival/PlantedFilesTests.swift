@@ -21,16 +21,8 @@ struct PlantedFilesTests {
 
     @Test("No command follows it, waits for it or loses a quake", arguments: Writer.all)
     func planted(writer: Writer) async throws {
-        var catalog = EventCatalog()
-        catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
-        catalog.insert(Quake(sample: "us7000zzay"))
-        let service = try EventServiceServer.ofTest(catalog)
-        var writer = writer
-        writer.serviceURL = service.queryURL
-        let (cache, template) = try Cache.andFolderOfTest()
-        try FileManager.default.createDirectory(atPath: template.path("temporary"), withIntermediateDirectories: true)
-        try await writer.prepare(cache, template)
-        let places = Set(Self.names).union(writer.results).sorted()
+        let (writer, template) = try await writer.prepared()
+        let places = Set(Self.names).union(writer.results).union(writer.locks).sorted()
         // By default, each writer meets one kind at each place, and each place meets every kind.
         let number = Writer.all.firstIndex { $0.testDescription == writer.testDescription } ?? 0
         for (index, name) in places.enumerated() {

@@ -54,12 +54,6 @@ struct Site: Hashable, Sendable {
     }
 }
 
-extension Site {
-    init(_ place: PlaceArgument, _ origin: Origin) {
-        self.init(point: place.point, origin: origin, city: place.name, coordinates: place.coordinates)
-    }
-}
-
 extension [Site] {
     /// Returns the site nearest to `point`, and so the one that a quake there shakes most; of equally near sites, the
     /// first. Nil without sites.

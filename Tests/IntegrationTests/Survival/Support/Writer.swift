@@ -10,7 +10,8 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
     /// The command. FOLDER stands for its folder, SERVICE for the event service.
     var words: [String]
-    var serviceURL = ""
+    /// The event service, once prepared.
+    private var service: EventServiceServer?
     /// The files that it may leave when it ends normally, besides the cache.
     var results: Set<String>
     /// The locks that it may leave, too, when it is killed.
@@ -34,8 +35,21 @@ struct Writer: Sendable, CustomTestStringConvertible {
         (self.asides, self.asked) = (asides, asked)
     }
 
+    /// Prepares a folder of the test. Returns the writer with an event service, and the folder.
+    func prepared() async throws -> (writer: Writer, template: ScratchDirectory) {
+        var catalog = EventCatalog()
+        catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
+        catalog.insert(Quake(sample: "us7000zzay"))
+        var writer = self
+        writer.service = try EventServiceServer.ofTest(catalog)
+        let (cache, template) = try Cache.andFolderOfTest()
+        try FileManager.default.createDirectory(atPath: template.path("temporary"), withIntermediateDirectories: true)
+        try await prepare(cache, template)
+        return (writer, template)
+    }
+
     func arguments(in scratch: ScratchDirectory) -> [String] {
-        words.map { $0.replacing("FOLDER", with: scratch.url.path).replacing("SERVICE", with: serviceURL) }
+        words.map { $0.replacing("FOLDER", with: scratch.url.path).replacing("SERVICE", with: service?.queryURL ?? "") }
     }
 
     /// Returns the comparable contents of the cache at `path`.

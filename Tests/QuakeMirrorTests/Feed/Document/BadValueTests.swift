@@ -41,7 +41,8 @@ import Testing
     @Test("Half a surrogate pair in a text becomes U+FFFD, and a whole pair stays", arguments: texts)
     func surrogates(property: QuakeProperty) throws {
         for (value, text) in [
-            (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00"#, "\u{FFFD}"), (#"\uD83D\ude00"#, "😀"), (#"\\ud800"#, #"\ud800"#),
+            (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00"#, "\u{FFFD}"), (#"\uD83D\ude00"#, "😀"),
+            (#"\\ud800"#, #"\ud800"#),
             (#"\ud800\ud83d\ude00\ud800"#, "\u{FFFD}😀\u{FFFD}"), (#"\ud800\n"#, "\u{FFFD}\n"),
         ] {
             let bad = try document(feature(property, "\"\(value)\""))

@@ -1,0 +1,52 @@
+/// The facts about a snapshot, apart from its features, that the rules need.
+struct SnapshotFacts {
+    /// The time of the snapshot according to its source; used to order snapshots (rule 10).
+    let generated: Timestamp
+    /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
+    var window: ClosedRange<Timestamp>?
+    /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
+    /// before (rule 7).
+    var countsAbsences = false
+    /// The origin times covered by the newest applied snapshots of the complete feeds.
+    var coveredBefore: [ClosedRange<Timestamp>] = []
+    /// The quakes that the snapshot lists, or would list.
+    var listing: Listing
+    /// What to do with a feature that may or may not be a quake in the cache.
+    var undecided = UndecidedFeature.decidedAlone
+    /// Whether the snapshot is the event service's response about the catalog instead of a feed.
+    var isCatalog = false
+    /// Whether the snapshot is the event service's answer about a single quake, whose values need no confirmation.
+    var isAnswer = false
+
+    /// How far inside the window a quake must be for its absence to count, because clocks differ and replicas lag.
+    static let margin = Duration.seconds(60)
+
+    /// The origin times for which absences count.
+    var certainWindow: ClosedRange<Timestamp>? {
+        guard countsAbsences, let window else { return nil }
+        return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
+    }
+
+    /// Returns whether a quake with this origin time is too old for every feed. Then no later snapshot can confirm or
+    /// contradict the catalog, so there is no point in noting a doubt.
+    func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
+        isCatalog && originTime < generated - FeedName.Period.month.window
+    }
+
+    /// Returns whether an earlier snapshot should have listed a quake with this origin time within an hour.
+    ///
+    /// A quarter of all quakes appear more than an hour after they happened.
+    func isLate(_ originTime: Timestamp) -> Bool {
+        coveredBefore.contains { $0.lowerBound < originTime && originTime + .seconds(3600) < $0.upperBound }
+    }
+}
+
+/// What to do with a feature that may or may not be a quake in the cache, which the document need not list.
+enum UndecidedFeature {
+    /// Nobody can be asked, so the feature's ids decide.
+    case decidedAlone
+    /// The event service is asked about the quake and, if the feature's own id is new, about the feature.
+    case asked
+    /// The feature changes nothing. Complete responses for the days of both will decide.
+    case heldBack
+}

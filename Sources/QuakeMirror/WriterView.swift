@@ -1,0 +1,40 @@
+/// The rules' view of the store while a snapshot from one feed is applied.
+final class WriterView: CacheView {
+    let writer: QuakeWriter
+    let generated: Timestamp
+    private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
+    private lazy var unsettledIDs = Result {
+        Set(try writer.coverage().questions.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
+    }
+
+    init(writer: QuakeWriter, generated: Timestamp) {
+        self.writer = writer
+        self.generated = generated
+    }
+
+    func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
+    func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
+    func tombstone(of key: QuakeKey) throws -> Quake? { try writer.tombstone(of: key) }
+    func isUnsettled(_ id: String) throws -> Bool { try unsettledIDs.get().contains(id.lowercased()) }
+
+    /// Returns the quake whose preferred id is `id`.
+    func quake(withOwnID id: String) throws -> KnownQuake? {
+        guard case .live(let key)? = try target(ofID: id) else { return nil }
+        guard let known = try knownQuake(key), known.stored.quake.id.isSameID(as: id) else { return nil }
+        return known
+    }
+
+    func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
+        let own = Timestamp(milliseconds: known.rowSource.generated)
+        return try listsNewerThanSnapshot().filter { $0.keys.contains(known.stored.key) }
+            .map(\.generated).reduce(own, max)
+    }
+
+    /// Only lists from newer snapshots can show that this snapshot is too old. Usually there are none.
+    private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
+        if let newerLists { return newerLists }
+        let lists = try writer.listedKeys(newerThan: generated)
+        newerLists = lists
+        return lists
+    }
+}
