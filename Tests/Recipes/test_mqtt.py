@@ -50,7 +50,7 @@ def test(work):
     (kept, sensor), = subscriber(work, "homeassistant/sensor/quakes_nearby/config")()
     (kept_too, quake), = subscriber(work, sensor["state_topic"])()
     expect(kept == kept_too == 1, "a message is not retained")
-    newest = work.records("list", "--home", "35,-117.5", "--limit", "1")[0]
+    newest = work.records("list", "--near", "35,-117.5", "--radius", "300km", "--limit", "1")[0]
     expect(quake == {**newest, "latitude": newest["lat"], "longitude": newest["lon"]}, "it is not the newest quake")
     state = jinja2.Template(sensor["value_template"]).render(value_json=quake)
     expect(float(state) == newest["mag"], f"the sensor shows {state}")
