@@ -38,24 +38,22 @@ struct AnswerApplication {
     private mutating func apply(_ answer: DatedAnswer<Quake>, to id: String) throws {
         let view = WriterView(writer: writer, generated: answer.date ?? now)
         let asked = try view.quake(withOwnID: id)
-        let isDone =
-            switch answer.answer {
-            case .unsettled, .unreadable: try noteUnsettled(id, asked)
-            case .deleted: try delete(asked, view)
-            case .known(let quake): try apply(quake, to: id, asked, view)
-            }
-        guard isDone else { return }
-        try writer.dropQuestions(about: [id])
+        let isApplied: Bool
+        switch answer.answer {
+        case .unsettled: return try noteUnsettled(id, asked)
+        case .deleted: isApplied = try delete(asked, view)
+        case .known(let quake): isApplied = try apply(quake, to: id, asked, view)
+        }
+        if isApplied { try writer.dropQuestions(about: [id]) }
     }
 
     /// Postpones the next request. A quake that feeds do not list is requested again only after they have confirmed its
     /// absence again.
-    private func noteUnsettled(_ id: String, _ asked: KnownQuake?) throws -> Bool {
+    private func noteUnsettled(_ id: String, _ asked: KnownQuake?) throws {
         try writer.changeCoverage { $0.noteUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {
             try writer.note(Doubt(quakeKey: asked.stored.key, kind: .absent, generated: absence.last))
         }
-        return false
     }
 
     private func absence(of known: KnownQuake) throws -> Doubt? {

@@ -29,9 +29,9 @@ extension MirrorSession {
     fileprivate func askForDeletions(reach: Duration) throws -> RefreshReport? {
         guard let service else { return nil }
         let name = service.deletionsRecordName
+        let backfilled = try context.sources.coverage().backfilledTimes
         return try noting(failuresOf: name) { () -> RefreshReport? in
             do {
-                let backfilled = try context.sources.coverage().backfilledTimes
                 let days = RangeSet(now() - reach..<now() - .seconds(2 * 86_400))
                 let report =
                     days.subtracting(backfilled).isEmpty ? nil : try deletions(by: service, reach: reach)
@@ -40,6 +40,8 @@ extension MirrorSession {
                 return try backfilled.isEmpty ? askQuestions(of: service, after: report) : report
             } catch let error as FeedError {
                 try log.notePause(error, of: service.recordName)
+                // A service that does not report its deletions can still answer about single ids.
+                if case .status = error, backfilled.isEmpty { _ = try askQuestions(of: service, after: nil) }
                 throw error
             }
         }

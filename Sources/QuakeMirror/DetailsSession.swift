@@ -33,7 +33,11 @@ struct DetailsSession {
     /// Returns the outcome of `request`; nil if this run may send no more requests.
     private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome? {
         do {
-            let answer = try session.patiently { service throws(FeedError) in try service.details(ofID: request.id) }
+            let answer = try session.patiently { service throws(FeedError) in
+                let answer = try service.details(ofID: request.id)
+                try session.requirePlausible(answer?.date, of: service)
+                return answer
+            }
             guard let answer else { return nil }
             return try apply(answer, to: request)
         } catch let error as FeedError where error.isAboutOneAnswer {
@@ -58,7 +62,7 @@ struct DetailsSession {
             .failed(.document(.older(asOf: time), source: session.service?.address ?? ""))
         case .known(let document): .stored(document.history.versions.mapValues(\.count), skipped: document.skipped)
         case .deleted: .deleted
-        case .unsettled, .unreadable: .notFound
+        case .unsettled: .notFound
         }
     }
 }

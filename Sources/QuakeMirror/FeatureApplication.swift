@@ -16,21 +16,20 @@ struct FeatureApplication {
     var seen: [QuakeKey] { prepared.seen }
     /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
-    /// The features that merge quakes, and are judged after all others.
-    private var merges: [(position: Int, quake: Quake)] = []
+    /// The features that are judged in a later turn.
+    private var postponed: [(position: Int, quake: Quake)] = []
 
     /// - Parameter facts: the facts about the document apart from its features.
     init(
-        _ prepared: PreparedFeatures, _ facts: SnapshotFacts, asksService: Bool = false, in session: MirrorSession,
-        _ report: RefreshReport, writer: QuakeWriter
+        _ prepared: PreparedFeatures, _ facts: SnapshotFacts, in session: MirrorSession, _ report: RefreshReport,
+        writer: QuakeWriter
     ) throws {
         self.prepared = prepared
         self.session = session
         self.writer = writer
         self.report = report
         (generated, isCatalog) = (facts.generated, facts.isCatalog)
-        reconciler = Reconciler(
-            facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
+        reconciler = Reconciler(facts: facts, settings: session.settings, doubts: try writer.doubts())
         view = WriterView(writer: writer, generated: generated)
     }
 
@@ -70,18 +69,22 @@ struct FeatureApplication {
                 if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
-                try judge(quake, at: position)
+                try judge(quake, at: position, in: .first)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
                 if let id = prepared.deletedID(at: position) { return withdrawn.append(id) }
                 try skip(position, defect)
             }
         }
-        for (position, quake) in merges {
-            do {
-                try judge(quake, at: position, afterOthers: true)
-            } catch let defect as FeatureDefect {
-                try skip(position, defect)
+        for turn in Identity.Turn.allCases.dropFirst() {
+            let waiting = postponed
+            postponed = []
+            for (position, quake) in waiting {
+                do {
+                    try judge(quake, at: position, in: turn)
+                } catch let defect as FeatureDefect {
+                    try skip(position, defect)
+                }
             }
         }
         if outside * 2 > snapshot.features.count {
@@ -91,9 +94,9 @@ struct FeatureApplication {
         }
     }
 
-    private mutating func judge(_ quake: Quake, at position: Int, afterOthers: Bool = false) throws {
-        let operations = try reconciler.judge(quake, afterOthers: afterOthers, cache: view)
-        guard !reconciler.isPostponed else { return merges.append((position, quake)) }
+    private mutating func judge(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
+        let operations = try reconciler.judge(quake, in: turn, cache: view)
+        guard !reconciler.isPostponed else { return postponed.append((position, quake)) }
         if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
         // Without a stored hash, the feature is judged again next time.
         try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)

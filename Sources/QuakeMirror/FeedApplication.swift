@@ -66,8 +66,7 @@ struct FeedApplication {
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)
         let prepared = try prepared.updated(from: session.context.sources)
-        var features = try FeatureApplication(
-            prepared, facts, asksService: asksService, in: session, report, writer: writer)
+        var features = try FeatureApplication(prepared, facts, in: session, report, writer: writer)
         try features.run(expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
@@ -98,12 +97,11 @@ struct FeedApplication {
     /// Whether the snapshot lists every quake of its times, of whatever magnitude.
     private var isComplete: Bool { snapshot.feed?.isComplete ?? (complete != nil) }
 
-    /// Returns whether the snapshot would list `quake` with its cached values.
+    /// Returns whether the snapshot, if it is complete, would list `quake` with its cached origin time.
     private func wouldList(_ quake: Quake) -> Bool {
         guard let times = window ?? complete else { return false }
-        return quake.originTime - SnapshotFacts.margin >= times.lowerBound
-            && quake.originTime + SnapshotFacts.margin <= times.upperBound
-            && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
+        return times.contains(quake.originTime - SnapshotFacts.margin)
+            && times.contains(quake.originTime + SnapshotFacts.margin)
     }
 
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.

@@ -201,19 +201,31 @@ extension MirrorSession {
     ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
-            let now = now()
             let response = Response(
-                document: document, address: address, validators: validators, date: date, now: now)
-            guard response.published <= now + .seconds(86_400) else {
-                throw DocumentError(
-                    .unsuitable,
-                    "it was generated at \(response.published.momentWords), but this machine's clock shows "
-                        + now.momentWords)
-            }
+                document: document, address: address, validators: validators, date: date, now: now())
+            try requirePlausible(response.published)
             return response
         } catch {
             throw .document(error, source: address)
         }
+    }
+
+    /// Throws if an answer of `service`, made at `moment`, is from more than a day ahead of this machine's clock.
+    func requirePlausible(_ moment: Timestamp?, of service: EventService) throws(FeedError) {
+        do throws(DocumentError) {
+            if let moment { try requirePlausible(moment) }
+        } catch {
+            throw .document(error, source: service.address)
+        }
+    }
+
+    /// Throws if a document made at `moment` is from more than a day ahead of this machine's clock (rule 14).
+    private func requirePlausible(_ moment: Timestamp) throws(DocumentError) {
+        let now = now()
+        guard moment > now + .seconds(86_400) else { return }
+        throw DocumentError(
+            .unsuitable,
+            "it was generated at \(moment.momentWords), but this machine's clock shows \(now.momentWords)")
     }
 }
 

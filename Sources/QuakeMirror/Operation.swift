@@ -46,7 +46,7 @@ extension QuakeWriter {
                 try lose(united.stored.quake, to: .document)
             }
         // The service may still have the cached quake too, as when two events share an id.
-        case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
+        case .update(let stored, let quake, .renamed, _) where !isFromService || !quake.has(stored.quake.id):
             try lose(stored.quake, to: .document)
         default: break
         }

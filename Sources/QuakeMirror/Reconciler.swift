@@ -30,12 +30,9 @@ struct Reconciler {
 
     /// Whether the last judged feature may be skipped if it recurs with the same bytes.
     private(set) var isSettled = true
-    private let asksService: Bool
 
-    /// - Parameter asksService: whether a confirmed absence waits for the event service's response.
-    init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
+    init(facts: SnapshotFacts, settings: MirrorSettings, doubts: [Doubt]) {
         self.facts = facts
-        self.asksService = asksService
         doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
@@ -64,16 +61,15 @@ struct Reconciler {
 
     /// Judges one feature. For an insert, call ``inserted(_:)`` as soon as the key is known.
     ///
-    /// A quake with a new id comes before a merge: of several features that list the id of a quake, the one whose own
-    /// id is new is that quake. So merges are postponed until all other features have been judged.
-    ///
-    /// - Parameter afterOthers: whether all other features have been judged.
+    /// - Parameter turn: the turn of the features that are judged now. Features of later turns are postponed.
     /// - Throws: ``FeatureDefect`` if the snapshot already listed the feature's id; only the first feature counts.
-    mutating func judge(_ feature: Quake, afterOthers: Bool = true, cache: some CacheView) throws -> [Operation] {
+    mutating func judge(
+        _ feature: Quake, in turn: Identity.Turn = .last, cache: some CacheView
+    ) throws -> [Operation] {
         var identity = try Identity(of: feature, in: facts.listing, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         isOutdated = false
-        isPostponed = !afterOthers && identity.quakes.count > 1
+        isPostponed = identity.turn > turn
         if isPostponed { return [] }
         isWaiting = try waits(for: &identity, feature, cache: cache)
         if isWaiting { return [] }
@@ -96,13 +92,15 @@ struct Reconciler {
             if !isListed { identity.quakes.forEach { withhold(feature, $0.stored.quake) } }
             return []
         }
-        if facts.isCatalog, !facts.isAnswer { try askAboutLostIDs(of: survivor, feature, cache: cache) }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
         let deletions = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
-        return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key)
-            + judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty)
+        let changes = judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty)
+        for case .update(let stored, let values, _, _) in changes {
+            try noteLostIDs(from: stored, to: values, cache: cache)
+        }
+        return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key) + changes
     }
 
     /// Returns whether the feature must wait because it may or may not be a quake in the cache. Raises the questions.
@@ -138,12 +136,18 @@ struct Reconciler {
         }
     }
 
-    /// Raises a question about each id that `known` loses. It may be of a quake that was split off, and that an update
-    /// does not list because it has not changed.
-    private mutating func askAboutLostIDs(of known: KnownQuake, _ feature: Quake, cache: some CacheView) throws {
-        let quake = known.stored.quake
-        for id in quake.aliases where !feature.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
-            guard try cache.target(ofID: id) == .live(key: known.stored.key) else { continue }
+    /// Raises a question about each id that an update takes from `stored`. It may be of a quake that was split off, and
+    /// that no later document lists because it has not changed.
+    private mutating func noteLostIDs(
+        from stored: StoredQuake, to values: Quake, cache: some CacheView
+    ) throws {
+        let quake = stored.quake
+        for id in quake.aliases where !values.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
+            guard try cache.target(ofID: id) == .live(key: stored.key) else { continue }
+            guard facts.undecided != .decidedAlone else {
+                uncertain.append(quake)
+                continue
+            }
             var question = OpenQuestion(about: quake, "another event had its id", raised: facts.generated)
             question.id = id
             questions.append(question)
@@ -298,7 +302,8 @@ struct Reconciler {
             case .noted(let doubt):
                 result.noted += 1
                 result.operations.append(.note(doubt))
-            case .believed(var doubt) where asksService:
+            // The event service must confirm the absence.
+            case .believed(var doubt) where facts.undecided == .asked:
                 doubt.awaitsService = true
                 result.noted += 1
                 result.awaitingService.append(stored.key)

@@ -66,10 +66,7 @@ extension MirrorSession {
         var due = try dueIDs()
         guard !due.isEmpty else { return nil }
         while !due.isEmpty, inquiry.answers.count < Self.mostQuestions {
-            let fault = try ask(service, about: Set(due), &inquiry, &report)
-            // A faulty response about one quake need not affect the other quakes.
-            if let fault {
-                if case .document = fault { return (report, true) }
+            if let fault = try ask(service, about: Set(due), &inquiry, &report) {
                 report.serviceError = fault
                 return (report, false)
             }
@@ -131,10 +128,11 @@ extension MirrorSession {
                 guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: id) else { break }
+                    try requirePlausible(answer.date, of: service)
                     answers[id] = answer
                     failures = 0
-                } catch let error where error.isFinal {
-                    answers[id] = DatedAnswer(answer: .unreadable, date: nil)
+                } catch let error where error.settlesNothing {
+                    answers[id] = DatedAnswer(answer: .unsettled, date: nil)
                 } catch let error where error.isOfThisRequestAlone {
                     fault = fault ?? error
                     failures += 1
@@ -171,11 +169,11 @@ extension MirrorSession {
 }
 
 extension FeedError {
-    /// Whether the service can never fulfill the request for this quake.
-    fileprivate var isFinal: Bool {
+    /// Whether the service answered, but a repetition of the request would bring nothing better.
+    fileprivate var settlesNothing: Bool {
         switch self {
         case .status(let status, _): [400, 413, 414].contains(status)
-        case .document(let error, _): [.badFeatures, .tooLarge].contains(error.kind)
+        case .document(let error, _): error.kind != .broken
         case .transport(let error): error.kind == .bodyTooLarge
         default: false
         }

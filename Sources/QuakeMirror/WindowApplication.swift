@@ -37,7 +37,7 @@ struct WindowApplication {
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
         let isUpdate = stretch.purpose == .update
-        let listing = Listing(isUpdate ? .changes : .catalog, wouldList: isAskedFor, isWhole: isWhole) { [snapshot] in
+        let listing = Listing(kind, wouldList: wouldList, isWhole: isWhole) { [snapshot] in
             snapshot.lowercasedIDs(ignoring: ignored)
         }
         let facts = SnapshotFacts(
@@ -110,15 +110,35 @@ struct WindowApplication {
         }
     }
 
-    /// Returns whether the response has as many of the requested features as the service counted. With fewer, any quake
-    /// may be missing.
+    /// The meaning of a quake's absence. A condition may hide a quake whose values were revised.
+    private var kind: Listing.Kind {
+        if stretch.purpose == .update { return .changes }
+        return stretch.query.filter == QuakeFilter() ? .catalog : .partial
+    }
+
+    /// Returns whether the response would list `quake`, whose origin time may have been revised a little.
+    private func wouldList(_ quake: Quake) -> Bool {
+        let times = stretch.originTimes
+        return times.contains(quake.originTime - SnapshotFacts.margin)
+            && times.contains(quake.originTime + SnapshotFacts.margin)
+    }
+
+    /// Returns whether the response has as many of the requested features as the service counted, by the same rule as
+    /// for the claim. With fewer, any quake may be missing.
     private func isWhole() -> Bool {
-        var unasked = 0
-        let indices = Array(snapshot.features.indices)
-        FeatureDecoder(snapshot, indices: indices, known: prepared.decoded).forEach { _, decoded in
-            if case .success(let quake) = decoded, !stretch.query.asksFor(quake) { unasked += 1 }
+        let ignored = Set(deleted.map(\.index))
+        let indices = snapshot.features.indices.filter { !ignored.contains($0) }
+        var ids: Set<String> = []
+        var sent = 0
+        FeatureDecoder(snapshot, indices: indices, known: prepared.decoded).forEach { position, decoded in
+            switch decoded {
+            case .success(let quake):
+                if ids.insert(quake.id.lowercased()).inserted, stretch.query.asksFor(quake) { sent += 1 }
+            case .failure:
+                if snapshot.id(at: position)?.isEmpty == false { sent += 1 }
+            }
         }
-        return snapshot.features.count - deleted.count - unasked >= counted
+        return sent == counted
     }
 
     private func isAskedFor(_ quake: Quake) -> Bool {
@@ -130,10 +150,10 @@ struct WindowApplication {
     /// another id.
     private func noteUnlisted(after features: FeatureApplication) throws {
         guard stretch.purpose != .update else { return }
-        let (times, listed) = (stretch.originTimes, features.reconciler.confirmed)
+        let times = stretch.originTimes
         let cached = try session.context.sources.fingerprints(in: times.lowerBound...times.upperBound)
         let unlisted = try cached.compactMap { row in
-            listed.contains(row.key) ? nil : try writer.knownQuake(row.key)
+            features.reconciler.lists(row.key) ? nil : try writer.knownQuake(row.key)
         }
         try writer.note(
             unlisted.filter { known in

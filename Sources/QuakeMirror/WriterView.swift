@@ -2,7 +2,7 @@
 final class WriterView: CacheView {
     let writer: QuakeWriter
     let generated: Timestamp
-    private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
+    private lazy var lists = Result { try writer.listedKeys() }
     private lazy var unsettledIDs = Result {
         Set(try writer.coverage().questions.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
     }
@@ -26,15 +26,6 @@ final class WriterView: CacheView {
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
         let own = Timestamp(milliseconds: known.rowSource.generated)
-        return try listsNewerThanSnapshot().filter { $0.keys.contains(known.stored.key) }
-            .map(\.generated).reduce(own, max)
-    }
-
-    /// Only lists from newer snapshots can show that this snapshot is too old. Usually there are none.
-    private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
-        if let newerLists { return newerLists }
-        let lists = try writer.listedKeys(newerThan: generated)
-        newerLists = lists
-        return lists
+        return try lists.get().filter { $0.keys.contains(known.stored.key) }.map(\.generated).reduce(own, max)
     }
 }

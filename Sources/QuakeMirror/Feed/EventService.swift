@@ -153,10 +153,9 @@ package enum EventAnswer<Document: Sendable>: Sendable {
     case deleted
     /// The quake exists, under this or another id (200).
     case known(Document)
-    /// The outcome is uncertain: status 204 or 404, or a response over a different scheme than the request.
+    /// The outcome is uncertain: status 204 or 404, a response over a different scheme than the request, or one that
+    /// cannot be used.
     case unsettled
-    /// The service can never fulfill the request, or its response is unreadable.
-    case unreadable
 }
 
 extension EventAnswer: Equatable where Document: Equatable {}

@@ -59,15 +59,6 @@ extension OpenQuestion {
             return question
         }
     }
-
-    /// A number that changes with every part, claim and question: the sum of the rows' checksums.
-    static func fingerprint(in database: Database) throws -> Int64 {
-        try database.all(
-            """
-            SELECT checksum FROM parts UNION ALL SELECT checksum FROM covered UNION ALL SELECT checksum FROM questions
-            """
-        ) { $0.integer(0) }.reduce(0, &+)
-    }
 }
 
 /// A row of the table `parts` or `covered`.

@@ -199,7 +199,7 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks, with the questions that `other` lacks.
+    /// Returns the part of this coverage that `other` lacks, apart from questions.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
@@ -207,7 +207,6 @@ package struct Coverage: Equatable {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
         }
-        rest.questions.removeAll { other.questions.contains($0) }
         rest.settle()
         return rest
     }

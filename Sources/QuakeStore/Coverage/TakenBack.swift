@@ -31,10 +31,9 @@ struct TakenBack: Codable {
         ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
     }
 
-    /// Notes removed coverage. If questions were dropped with it, its claims can never be made again, because it is no
-    /// longer known which quakes they except.
+    /// Notes removed coverage.
     mutating func add(_ lost: Coverage) {
-        if lost.questions.isEmpty { claims += lost.claims }
+        claims += lost.claims
         parts += lost.partClaims
     }
 

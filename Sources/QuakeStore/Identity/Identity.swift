@@ -102,6 +102,26 @@ package struct Identity {
         undecided = []
     }
 
+    /// The order in which the features of a document are judged. Of several features that may be the same quake, the
+    /// one that lists its preferred id comes before the others, and one with a new id before a merge.
+    package enum Turn: Comparable, CaseIterable {
+        case first
+        /// Features that merge quakes.
+        case merges
+        /// Features that match a quake only by a former id.
+        case formerIDs
+
+        package static let last = formerIDs
+    }
+
+    package var turn: Turn {
+        let listsNone = quakes.allSatisfy { known in
+            !targets.contains { $0.alias.isSameID(as: known.stored.quake.id) }
+        }
+        if listsNone, !quakes.isEmpty { return .formerIDs }
+        return quakes.count > 1 ? .merges : .first
+    }
+
     /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
@@ -146,7 +166,7 @@ package final class Listing: ExpressibleByArrayLiteral {
         case catalog
         /// A feed lists all quakes of its period. One that is not listed may have been merged, or a server lags.
         case complete
-        /// Only part of the quakes are listed, so nothing can be said about two quakes that the cache knows apart.
+        /// Only quakes that meet a condition are listed, so one that is not listed may have been revised.
         case partial
         /// Only quakes that have changed are listed, so an absence means nothing.
         case changes
@@ -202,7 +222,6 @@ package final class Listing: ExpressibleByArrayLiteral {
         case .changes: return .undecided
         case .catalog where wouldList(quake) && isWhole: return .same
         case .complete where isAloneInNetwork && wouldList(quake) && isWhole: return .same
-        case .partial where own == nil && isAloneInNetwork && wouldList(quake) && isWhole: return .same
         case .catalog, .complete, .partial:
             // The cache already knows both as two quakes, although one lists the other's id.
             return own?.has(quake.id) == true ? .different : .undecided

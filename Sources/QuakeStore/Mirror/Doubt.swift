@@ -1,7 +1,7 @@
 /// An unconfirmed change to a quake, recorded but not applied yet.
 package struct Doubt: Hashable, Sendable, Codable {
     package enum Kind: String, CaseIterable, Sendable, Codable {
-        /// The quake is missing from a complete feed whose window covers it, or has lost an id to another quake.
+        /// The quake is missing from a complete feed whose window covers it.
         case absent
         /// The feature has an older `updated` time than the quake in the cache.
         case backward
@@ -21,7 +21,7 @@ package struct Doubt: Hashable, Sendable, Codable {
     package var claimedUpdate: Timestamp?
     /// For `place`, the name in the feature. A different name is a new unconfirmed change.
     package var claimedName: String?
-    /// For `absent`, whether only the event service must still confirm, because enough feeds did or no feed can.
+    /// For `absent`, whether only the event service must still confirm, because enough feeds did.
     package var awaitsService = false
 
     /// Creates a change seen once, in the snapshot with the time `generated`.

@@ -105,19 +105,17 @@ extension QuakeWriter {
             (record.etag, record.lastModified) = (nil, nil)
             let listed = try listedKeys(ofFeed: record.name)
             for key in listed?.keys ?? [] where keys.contains(key) {
-                try database.run(FeedRecord.carry, record.generated?.milliseconds, key)
+                try database.run(FeedRecord.carry, record.sourceTime?.milliseconds, key)
             }
             try record.write(
                 to: database, listedKeys: listed.map { ListedKeys($0.keys.filter { !keys.contains($0) }) })
         }
     }
 
-    /// Returns the source time and the listed quakes of each feed's newest snapshot if it is newer than `moment`.
-    package func listedKeys(
-        newerThan moment: Timestamp
-    ) throws -> [(generated: Timestamp, keys: ListedKeys)] {
+    /// Returns the source time and the listed quakes of each feed's newest snapshot.
+    package func listedKeys() throws -> [(generated: Timestamp, keys: ListedKeys)] {
         try database.all(
-            "SELECT source_time, roster FROM feeds WHERE source_time > ? AND roster IS NOT NULL", moment.milliseconds
+            "SELECT source_time, roster FROM feeds WHERE source_time IS NOT NULL AND roster IS NOT NULL"
         ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }
     }
 

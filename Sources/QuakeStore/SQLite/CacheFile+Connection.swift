@@ -10,6 +10,7 @@ extension CacheFile {
         for access: StoreConfiguration.Access, _ configuration: StoreConfiguration, isShared: Bool = false
     ) throws -> OpaquePointer {
         let opening = try opening(for: access)
+        if access == .creating { create() }
         let (name, flags) =
             switch opening {
             case .shared: (plainName, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))

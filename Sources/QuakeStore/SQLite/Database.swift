@@ -28,10 +28,7 @@ final class Database {
         self.path = path
         isWritable = access != .reading
         let file = CacheFile(path: path)
-        if access == .creating {
-            try file.createFolder()
-            file.create()
-        }
+        if access == .creating { try file.createFolder() }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
         // The triggers in the file reject writes by other programs (SchemaObjects.guardTriggers).

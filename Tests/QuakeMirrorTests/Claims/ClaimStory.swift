@@ -42,6 +42,8 @@ final class ClaimStory {
     let service: Arc<StoryService>
     /// The quakes that a replica lost or took for others: claims from feeds are about what the feeds list.
     private(set) var lostByFeeds: Set<String> = []
+    /// The quakes, by lowercase id, whose split from another quake no response could tell.
+    var unseenSplits: Set<String> = []
     private(set) var acts: [String] = []
     /// The claims found to be false.
     private(set) var falsities: [String] = []

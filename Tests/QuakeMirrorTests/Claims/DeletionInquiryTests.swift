@@ -78,6 +78,37 @@ import Testing
         #expect(try world.ids == ["nc7", "us1", "us20"])
     }
 
+    @Test("A quake listed after its deletion with the same bytes as before is asked about, and stays")
+    func listedUnchanged() throws {
+        world.pass(minutes: 60)
+        try world.refresh(FeedName(.all, .month))
+        let deletion = Timestamp.minute(30).milliseconds
+        world.editAnswers { url, answer in
+            guard url.contains("includedeleted=only") else { return }
+            answer = answer.editingFeatures { features, count in
+                let properties: [String: Any] = ["status": "deleted", "ids": ",us5,", "updated": deletion]
+                features.append(["type": "Feature", "id": "us5", "properties": properties])
+                count = features.count
+            }
+        }
+        world.pass(minutes: 1_440)
+        let asked = try world.requests { try world.refresh() }
+        #expect(asked.contains { $0.contains("eventid=us5&") })
+        #expect(try world.ids.contains("us5"))
+    }
+
+    @Test("A service that rejects the request is still asked about the ids in question") func rejected() throws {
+        let question = OpenQuestion(
+            id: "us5", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(9_000))
+        try world.context.write { try $0.note([question]) }
+        world.editAnswers { url, answer in
+            if url.contains("includedeleted=only") { answer = ServedAnswer(status: 400) }
+        }
+        world.pass(minutes: 2_000)
+        try world.refresh()
+        #expect(try world.context.sources.questions() == [])
+    }
+
     @Test("A failure delays no feed, and what was missed is made up for") func failure() throws {
         world.change { $0.delete("us20") }
         world.editAnswers { url, answer in

@@ -12,12 +12,13 @@ struct UnreadableFeatureTests {
     private static let unreadable = FeedText.feature(bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
     private static let good = Quake.sample("us", "good", time: since + .seconds(99))
 
-    /// The form in which the service sends the bad feature, and its response to a request for this feature alone.
+    /// The form in which the service sends the bad feature, and its responses to requests for single features.
     private struct Service: Sendable {
         var feature: String
         /// The number of minutes after ``now`` at which the service is queried.
         var minutesLater: Int64 = 0
         var single = ScriptedTransport.Response(status: 404)
+        var others = ScriptedTransport.Response(status: 500)
     }
 
     /// Returns a mirror whose service counts and sends two quakes.
@@ -25,7 +26,8 @@ struct UnreadableFeatureTests {
         let service = Arc(Service(feature: feature))
         let transport = ScriptedTransport { url in
             let now = service.value.withLock { $0 }
-            if url.contains("eventid=") { return now.single }
+            if url.contains("eventid=usbad") { return now.single }
+            if url.contains("eventid=") { return now.others }
             if url.contains("/count?") {
                 let count = url.contains("updatedafter") ? 0 : 2
                 return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
@@ -57,23 +59,23 @@ struct UnreadableFeatureTests {
         #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
         // The response is still unreadable, or is about another quake.
-        for (days, body) in [
+        for (index, body) in [
             Document.event(.sample("ak", "7", time: Self.since)), Data(#"{"type":"Feature"}"#.utf8),
         ].enumerated() {
             service.value.withLock { service in
                 service.single = .init(status: 200, body: body)
-                service.minutesLater = Int64(days + 1) * 1_440
+                service.minutesLater = [1, 8][index] * 1_440
             }
             try mirror.fetch(.update)
             #expect(transport.addresses.last?.contains("eventid=usbad") == true)
             let unsettled = try context.sources.questions().map(\.unsettledAnswers)
-            #expect(try unsettled == [days + 1] && context.fetchCount() == 1, "\(days)")
+            #expect(try unsettled == [index + 2] && context.fetchCount() == 1, "\(index)")
         }
-        // An answer that settles nothing is asked for again after a day, then after a week.
+        // An answer that settles nothing is asked for again after a day, a week, and 30 days.
         var before = transport.addresses.count
         try mirror.fetch(.update)
         #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
-        service.value.withLock { $0.minutesLater += 7 * 1_440 }
+        service.value.withLock { $0.minutesLater += 30 * 1_440 }
 
         service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
         #expect(try mirror.fetch(.update).inserted == 1)
@@ -114,9 +116,9 @@ struct UnreadableFeatureTests {
         service.value.withLock {
             ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
         }
-        try mirror.fetch(.update)
+        _ = try? mirror.fetch(.update)
         #expect(try context.sources.questions().map(\.id) == ["usbad", "usgood"] && context.fetchCount() == 1)
-        service.value.withLock { $0.single = .init(status: 409) }
+        service.value.withLock { $0.others = .init(status: 409) }
         try mirror.fetch(.update)
         #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
         #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)

@@ -82,6 +82,7 @@ extension EventCatalog {
             if touched != .splitOff { event.quake.updated = now }
         }
         insert(gone.quake, updated: touched == .kept ? gone.quake.updated : now, number: gone.number)
+        if touched == .kept { silentSplits[id] = kept.id }
         findPlaces()
     }
 

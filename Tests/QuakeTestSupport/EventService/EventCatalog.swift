@@ -43,6 +43,8 @@ public struct EventCatalog: Sendable {
     var places: [String: Int] = [:]
     /// The events that ended in merges, as they were before.
     var ended: [EndedEvent] = []
+    /// The quakes that were split off without a new `updated`, and the quakes that kept theirs, by preferred ids.
+    public internal(set) var silentSplits: [String: String] = [:]
 
     /// Creates an empty catalog whose clock shows `now`.
     public init(now: Timestamp = .sample) {
