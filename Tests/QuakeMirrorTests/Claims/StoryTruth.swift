@@ -30,6 +30,9 @@ extension ClaimStory {
                 let held = try (names.compactMap { try context.quake(forID: $0) } + former)
                     .first { !$0.quake.isAnother(than: quake, in: states[index]) }
                 if let held {
+                    // In the same second, the quake may have been revised out of the claim.
+                    guard sameSecond.allSatisfy({ $0.quakes.contains { $0.id == quake.id && claim.contains($0) } })
+                    else { continue }
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
                     guard !isEdited(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
                     else { continue }
