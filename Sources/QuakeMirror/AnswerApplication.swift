@@ -42,6 +42,9 @@ struct AnswerApplication {
         switch answer.answer {
         case .unsettled: return try noteUnsettled(id, asked)
         case .deleted: isApplied = try delete(asked, view)
+        case .known(let quake) where quake.status?.lowercased() == "deleted":
+            guard quake.id.isSameID(as: id) else { return try noteUnsettled(id, asked) }
+            isApplied = try delete(asked, view)
         case .known(let quake): isApplied = try apply(quake, to: id, asked, view)
         }
         if isApplied { try writer.dropQuestions(about: [id]) }

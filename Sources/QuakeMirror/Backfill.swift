@@ -83,14 +83,14 @@ struct Backfill {
         return isComplete
     }
 
-    /// Counts the quakes in each stretch. If the number of requests is limited, counting uses at most half of them, and
-    /// the remaining stretches are counted just before they are requested.
+    /// Counts the quakes in each stretch. If the requests or the time are limited, counting uses at most half of them,
+    /// and the remaining stretches are counted just before they are requested.
     private func counts(of stretches: [CatalogRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
         for index in stretches.indices.prefix(most) {
             counts[index] = try count(stretches[index])
-            if counts[index] == nil { break }
+            if counts[index] == nil || session.hasUsedHalfItsTime { break }
         }
         return counts
     }
@@ -104,14 +104,21 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// Requests one window after another. Returns false if this run has reached a limit before the end.
+    /// Requests one window after another. Returns false if this run has reached a limit before the end. A range that
+    /// the service rejects does not keep it from the others; its error is thrown at the end.
     private mutating func ask(for stretches: [RangeFetch]) throws -> Bool {
         var rest = Array(stretches.reversed())
+        var rejection: FeedError?
         while var fetch = rest.popLast() {
-            guard let first = try ask(&fetch) else { return false }
-            if !fetch.isFinished { rest.append(fetch) }
-            rest += first.reversed()
+            do {
+                guard let first = try ask(&fetch) else { return false }
+                if !fetch.isFinished { rest.append(fetch) }
+                rest += first.reversed()
+            } catch let error as FeedError where error.isRejection {
+                rejection = rejection ?? error
+            }
         }
+        if let rejection { throw rejection }
         return true
     }
 
@@ -192,6 +199,13 @@ extension Backfill {
         let incomplete = IncompleteWindow(originTimes: window.originTimes, reason: reason)
         report.incompleteWindows.append(incomplete)
         session.observer.report(.incomplete(incomplete))
+    }
+}
+
+extension FeedError {
+    /// Whether the service understood the request but does not serve it.
+    fileprivate var isRejection: Bool {
+        if case .status(let status, _) = self { (400...499).contains(status) } else { false }
     }
 }
 

@@ -13,6 +13,16 @@ struct CatalogRange: Hashable {
 
     var originTimes: Range<Timestamp> { query.originTimes }
 
+    /// Whether the range is the last days of a request without an end.
+    fileprivate func isNewest(at now: Timestamp) -> Bool {
+        purpose == .claim(isOpenEnded: true) && now - originTimes.lowerBound < CatalogPlan.overlap * 2
+    }
+
+    /// Whether the changes were last requested more than a day ago.
+    fileprivate func isDue(at now: Timestamp) -> Bool {
+        query.updatedAfter.map { $0 + CatalogPlan.overlap <= now - .seconds(86_400) } ?? true
+    }
+
     /// Returns the same range with other origin times.
     func `in`(_ originTimes: Range<Timestamp>) -> CatalogRange {
         var stretch = self
@@ -24,7 +34,8 @@ struct CatalogRange: Hashable {
 /// The rules for choosing which ranges of the catalog to request, as pure functions. Backfills also request times
 /// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// How far an update overlaps the previous one, because changes may be published hours after their timestamp.
+    /// How far an update overlaps the previous one, because changes may be published hours after their timestamp, and
+    /// how far it reaches beyond the covered times, because a quake's origin time may be revised.
     static let overlap = Duration.seconds(86_400)
 
     /// Returns the ranges to request for the quakes that `conditions` accept at these times.
@@ -41,24 +52,27 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the requests that update `coverage`: first for the changes in all covered times, then for the missing
-    /// times, which may take many runs. If the last run ended between the two, the missing times come first, because
-    /// they include the newest quakes.
+    /// Returns the requests that update `coverage`: for the changes in all covered times, and for the missing times,
+    /// which may take many runs. Changes that were requested within the last day come after times that were never
+    /// fetched. The newest quakes come last or, if the last run ended before them, first.
     ///
     /// A quake that no longer meets the conditions stays in the cache, so changes are requested without conditions.
     static func updates(
         of coverage: Coverage, now: Timestamp, quakes: CachedCount
     ) throws -> [CatalogRange] {
         let changes = changes(of: coverage)
+        let due = changes.filter { $0.isDue(at: now) }
+        let recent = changes.filter { !$0.isDue(at: now) }
         let missing = try missing(of: coverage, now: now, quakes: quakes)
+        let newest = missing.filter { $0.isNewest(at: now) }
+        let never = missing.filter { !$0.isNewest(at: now) }
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
-        let waits = missing.contains { stretch in
+        let waits = newest.contains { stretch in
             let start = stretch.originTimes.lowerBound
             // The minute allows for the time between the request, at which the claim ends, and the response.
-            return stretch.purpose == .claim(isOpenEnded: true) && start + .seconds(60) < oldest
-                && oldest - start < overlap * 2
+            return start + .seconds(60) < oldest && oldest - start < overlap * 2
         }
-        return waits ? missing + changes : changes + missing
+        return waits ? newest + due + never + recent : due + never + recent + newest
     }
 
     /// Returns the number of quakes in the cache that a filter accepts.
@@ -80,10 +94,7 @@ enum CatalogPlan {
             claims.reduce(into: RangeSet<Timestamp>()) { $0.insert(contentsOf: $1.originTimes) }
         }
         return try parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.reduce(into: []) { asked, part in
-            var times = part.value
-            for other in asked where other.query.filter.includes(part.key) {
-                times.remove(contentsOf: other.originTimes)
-            }
+            let times = times(of: part, without: asked)
             let held = coverage.held(part.key)
             let joined = try times.withoutHoles { hole in
                 guard held.ranges.contains(where: { $0.contains(hole) }) else { return false }
@@ -94,6 +105,17 @@ enum CatalogPlan {
             }
             asked += stretches(part.key, at: RangeSet(joined), openEnd: now)
         }
+    }
+
+    /// Returns the times of a part that the ranges in `asked` do not bring.
+    private static func times(
+        of part: (key: QuakeFilter, value: RangeSet<Timestamp>), without asked: [CatalogRange]
+    ) -> RangeSet<Timestamp> {
+        var times = part.value
+        for other in asked where other.query.filter.includes(part.key) {
+            times.remove(contentsOf: other.originTimes)
+        }
+        return times
     }
 
     /// Returns the requests for the changes since the last update of each covered range, the longest ago first, so that
@@ -115,18 +137,20 @@ enum CatalogPlan {
             }
         }
         return requests.map { request in
-            CatalogRange(
-                query: CatalogQuery(
-                    filter: QuakeFilter(), originTimes: request.times, updatedAfter: request.asOf - overlap),
+            let start = max(request.times.lowerBound - overlap, CatalogQuery.beginning)
+            let times = start..<request.times.upperBound + overlap
+            return CatalogRange(
+                query: CatalogQuery(filter: QuakeFilter(), originTimes: times, updatedAfter: request.asOf - overlap),
                 purpose: .update)
         }
     }
 
     /// Returns the ranges for all requested times, whether or not backfills have fetched them.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
-        coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
-            stretches(
-                conditions, at: times.intersection(RangeSet(Timestamp.representable.lowerBound..<now)), openEnd: now)
+        let past = RangeSet(Timestamp.representable.lowerBound..<now)
+        return coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.reduce(into: []) { asked, part in
+            let times = times(of: part, without: asked).intersection(past)
+            asked += stretches(part.key, at: times, openEnd: now)
         }
     }
 }

@@ -112,13 +112,13 @@ struct FeatureApplication {
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
-    /// Skips an unreadable feature. If its id is readable, its quake does not count as missing.
+    /// Skips an unreadable feature. If its id is readable, the quake with this preferred id does not count as missing.
     private mutating func skip(_ position: Int, _ defect: FeatureDefect) throws {
         let id = snapshot.id(at: position)
         let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
         report.skipped.append(skipped)
-        if !skipped.isRepeated, let id, !id.isEmpty, let known = try session.context.sources.fingerprint(ofID: id) {
-            try perform(reconciler.seeUnread(known.key))
+        if !skipped.isRepeated, let id, !id.isEmpty, let known = try view.quake(withOwnID: id) {
+            try perform(reconciler.seeUnread(known.stored.key))
         }
     }
 
@@ -156,6 +156,9 @@ extension ClosedRange<Timestamp> {
 }
 
 extension FeedSnapshot {
+    /// Whether a feature has no id, so that any quake may be listed.
+    var hasNamelessFeature: Bool { features.indices.contains { id(at: $0)?.isEmpty ?? true } }
+
     /// Returns the ids of the features in lowercase, except at the positions in `ignored`.
     func lowercasedIDs(ignoring ignored: Set<Int> = []) -> Set<String> {
         Set(features.indices.lazy.filter { !ignored.contains($0) }.compactMap { id(at: $0)?.lowercased() })

@@ -61,7 +61,8 @@ struct FeedApplication {
                 && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
             listing: Listing(
-                isComplete ? .complete : .partial, wouldList: wouldList, isWhole: { [snapshot] in snapshot.isWhole }
+                isComplete ? .complete : .partial, wouldList: wouldList,
+                isWhole: { [snapshot] in snapshot.isWhole && !snapshot.hasNamelessFeature }
             ) { [snapshot] in
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)

@@ -8,6 +8,8 @@ extension MirrorSession {
 
     /// Whether this run has reached its time limit.
     var isOutOfTime: Bool { limits.maximumTime.map { ContinuousClock.now - start >= $0 } ?? false }
+    /// Whether this run has used half of its time.
+    var hasUsedHalfItsTime: Bool { limits.maximumTime.map { ContinuousClock.now - start >= $0 / 2 } ?? false }
 
     /// Sends `request` to the event service, and repeats it later if the service fails or demands a pause. With
     /// `mayShrink`, a request that may be too large is repeated only once, in case the failure was temporary; then the

@@ -114,10 +114,12 @@ struct Reconciler {
             uncertain += others
             identity.decideAlone()
             return false
-        case .heldBack:
-            uncertain += [feature] + (identity.quakes.map(\.stored.quake) + others)
-            return true
         case .asked:
+            let quakes = [feature] + (identity.quakes.map(\.stored.quake) + others)
+            guard !quakes.allSatisfy({ facts.fetchedWhole.contains($0.originTime) }) else {
+                uncertain += quakes
+                return true
+            }
             // The service knows nothing about them.
             if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
                 identity.decideAlone()
@@ -205,7 +207,9 @@ struct Reconciler {
 
     /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed. No
     /// version is newer than the snapshot that brought it.
-    private func compareUpdatedTime(of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool) -> Judgment {
+    private mutating func compareUpdatedTime(
+        of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool
+    ) -> Judgment {
         let stored = known.stored
         let confirmed = Timestamp(milliseconds: known.rowSource.generated)
         let isBounded = confirmed.milliseconds != 0
@@ -213,7 +217,10 @@ struct Reconciler {
         guard min(feature.updated, facts.generated) < cached, !allowsOlderVersion else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
         }
-        guard !facts.isBeyondFeeds(stored.quake.originTime) else { return (false, []) }
+        guard !facts.isBeyondFeeds(stored.quake.originTime) else {
+            raise([(stored.quake, "the service lists an older version")])
+            return (false, [])
+        }
         return judgment(
             .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
     }

@@ -13,6 +13,8 @@ struct SnapshotFacts {
     var listing: Listing
     /// What to do with a feature that may or may not be a quake in the cache.
     var undecided = UndecidedFeature.decidedAlone
+    /// The origin times of which complete responses follow if coverage of them ends. They decide about such features.
+    var fetchedWhole = RangeSet<Timestamp>()
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
     /// Whether the snapshot is the event service's answer about a single quake, whose values need no confirmation.
@@ -45,8 +47,7 @@ struct SnapshotFacts {
 enum UndecidedFeature {
     /// Nobody can be asked, so the feature's ids decide.
     case decidedAlone
-    /// The event service is asked about the quake and, if the feature's own id is new, about the feature.
+    /// Complete responses for the days of both decide, if they will follow. Otherwise, the event service is asked about
+    /// the quake and, if the feature's own id is new, about the feature.
     case asked
-    /// The feature changes nothing. Complete responses for the days of both will decide.
-    case heldBack
 }

@@ -41,8 +41,8 @@ struct WindowApplication {
             snapshot.lowercasedIDs(ignoring: ignored)
         }
         let facts = SnapshotFacts(
-            generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing,
-            undecided: isUpdate ? .heldBack : .asked, isCatalog: true)
+            generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
+            fetchedWhole: try fetchedWhole, isCatalog: true)
         var features = try FeatureApplication(
             prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
         let times = stretch.originTimes
@@ -77,6 +77,14 @@ struct WindowApplication {
         try writer.note(features.reconciler.questions + unreadable.questions)
         features.report.window = window
         return features.report
+    }
+
+    /// For an update, the origin times that backfills requested whatever the quakes; empty otherwise.
+    private var fetchedWhole: RangeSet<Timestamp> {
+        get throws {
+            guard stretch.purpose == .update else { return RangeSet() }
+            return try writer.coverage().parts[QuakeFilter()] ?? RangeSet()
+        }
     }
 
     /// For an update, the origin times that backfills have covered so far; empty otherwise.

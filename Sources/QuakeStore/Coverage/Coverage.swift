@@ -96,15 +96,7 @@ package struct Coverage: Equatable {
 
     /// Records that a backfill requests these origin times.
     package mutating func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
-        var times = RangeSet(originTimes)
-        for (other, theirs) in parts where other != conditions {
-            if other.includes(conditions) {
-                times.subtract(theirs)
-            } else if conditions.includes(other) {
-                parts[other]?.subtract(times)
-            }
-        }
-        parts[conditions, default: RangeSet()].formUnion(times)
+        parts[conditions, default: RangeSet()].formUnion(RangeSet(originTimes))
         settle()
     }
 

@@ -39,8 +39,7 @@ struct TransactionUndo {
         for doubt in taken.doubts where try !plan.leaves(doubt.quakeKey) && writer.knownQuake(doubt.quakeKey) != nil {
             try writer.note(doubt)
         }
-        let returned = plan.restored.filter { $0.existedBefore && !$0.existsAfter }
-        try giveBackCoverage(taken, isLatest: isLatest, returned: returned)
+        try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
         return UndoneQuakes(restored: restored, leftAsTheyAre: plan.left.count)
     }
 
@@ -100,10 +99,10 @@ struct TransactionUndo {
     }
 
     /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
-    /// next update fetches their times, and the days of the quakes that returned, because the service may have deleted
-    /// them meanwhile. The coverage that the undo itself makes uncertain is removed before.
-    private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, returned: [TouchedQuake]) throws {
-        let moments = isLatest ? [] : try returned.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
+    /// next update fetches their times, and the days of the restored quakes, which the service may have deleted, renamed
+    /// or merged. The coverage that the undo itself makes uncertain is removed before.
+    private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, restored: [TouchedQuake]) throws {
+        let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }
         try writer.changeCoverage { coverage in
             for part in taken.parts { coverage.ask(for: part.conditions, in: part.originTimes) }

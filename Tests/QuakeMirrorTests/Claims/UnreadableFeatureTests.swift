@@ -118,7 +118,7 @@ struct UnreadableFeatureTests {
         }
         _ = try? mirror.fetch(.update)
         #expect(try context.sources.questions().map(\.id) == ["usbad", "usgood"] && context.fetchCount() == 1)
-        service.value.withLock { $0.others = .init(status: 409) }
+        service.value.withLock { ($0.single, $0.others) = (.init(status: 409), .init(status: 409)) }
         try mirror.fetch(.update)
         #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
         #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)

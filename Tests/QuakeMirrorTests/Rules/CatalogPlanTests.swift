@@ -66,11 +66,11 @@ import Testing
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
-    @Test("An update asks for the changes of one day at once, without conditions, since a day before; over small holes")
+    @Test("An update asks for the changes of one day at once, without conditions, a day more on all sides, over holes")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
         let stretches = plan(.update, Coverage(parts))
-        #expect(stretches.map(\.query.originTimes) == [day(30)..<day(40), day(0)..<day(25)])
+        #expect(stretches.map(\.query.originTimes) == [day(29)..<day(41), day(-1)..<day(26)])
         #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
         #expect(stretches.map(\.query.updatedAfter) == [day(899), day(999)])
         #expect(plan(.update, Coverage()).isEmpty)
@@ -79,7 +79,7 @@ import Testing
     @Test("An update resumes with the ranges that were updated longest ago, though others are nearer") func resumed() {
         let parts = [held(0, 10), held(10, 20, asOf: 999), held(20, 25, asOf: 999)]
         let requests = plan(.update, Coverage(parts))
-        #expect(requests.map(\.query.originTimes) == [day(10)..<day(25), day(0)..<day(10)])
+        #expect(requests.map(\.query.originTimes) == [day(9)..<day(26), day(-1)..<day(11)])
         #expect(requests.map(\.query.updatedAfter) == [day(998), day(999)])
     }
 

@@ -1,0 +1,206 @@
+import Foundation
+@testable import QuakeMirror
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeStore
+
+@Suite("What an update reaches: conditions, edges, older versions, and requests that fail", .scratch)
+struct UpdateReachTests {
+    private static let day: Int64 = 1_440
+
+    private func quake(_ net: String, _ code: String, daysAgo: Int64, _ magnitude: Double) -> Quake {
+        .sample(net, code, magnitude: magnitude, time: .minute(-daysAgo * Self.day))
+    }
+
+    private func revised(_ quake: Quake, _ change: (inout Quake) -> Void) -> Quake {
+        var quake = quake
+        change(&quake)
+        return quake
+    }
+
+    @Test("An update of a part with a condition asks about a quake that the condition hides, and renames it")
+    func hiddenByCondition() throws {
+        let us = quake("us", "1", daysAgo: 50, 4.6)
+        let world = try CatalogWorld([us])
+        _ = try world.mirror.fetch(
+            .part(QuakeFilter(minimumMagnitude: 4.5, since: .minute(-60 * Self.day)), again: false))
+        let key = try world.context.key(ofID: "us1")
+        world.pass(minutes: 2_000)
+        world.change { $0.revise("us1") { $0.magnitude = 4.4 } }
+        try world.update()
+        world.pass(minutes: 2_000)
+        world.change { catalog in
+            catalog.rename("us1", to: "nc", "2")
+            catalog.revise("nc2") { $0.magnitude = 4.1 }
+        }
+        try world.update()
+        #expect(try world.ids == ["nc2"] && world.context.key(ofID: "nc2") == key)
+        #expect(try world.context.quake(forID: "nc2")?.quake.magnitude == 4.1)
+        #expect(try world.context.sources.questions() == [])
+    }
+
+    @Test("An update follows a quake whose revised time lies just outside the requested range") func movedOut() throws {
+        let start = Timestamp.minute(-50 * Self.day)
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: start + .seconds(5))])
+        try world.backfill(start)
+        world.pass(minutes: 2_000)
+        world.change { catalog in
+            catalog.revise("us1") { $0.originTime = start - .seconds(3) }
+            catalog.revise("us1") { $0.magnitude = 5.9 }
+            catalog.insert(.sample("us", "2", time: start - .seconds(9)))
+        }
+        try world.update()
+        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
+        #expect(try world.ids == ["us1"])
+        world.pass(minutes: 2_000)
+        world.change { $0.delete("us1") }
+        try world.update()
+        #expect(try world.ids == [])
+    }
+
+    @Test("Beyond the feeds, an older version in a window is asked about and, if confirmed, accepted")
+    func olderVersion() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 50, 4.6)])
+        let old = world.service.value.withLock { $0.model.catalog.quakes[0].updated }
+        world.change { $0.revise("us1") { $0.magnitude = 4.8 } }
+        try world.backfill(.minute(-60 * Self.day))
+        world.pass(minutes: 2_000)
+        let body = Document.event(revised(quake("us", "1", daysAgo: 50, 5.9)) { $0.updated = old })
+        world.editAnswers { url, answer in
+            if url.contains("eventid=us1") { answer.body = body }
+            if url.contains("/query"), !url.contains("eventid") {
+                answer = answer.editingFeatures { features, _ in
+                    guard var properties = features.first?["properties"] as? [String: Any] else { return }
+                    properties.merge(["mag": 5.9, "updated": old.milliseconds]) { $1 }
+                    features[0]["properties"] = properties
+                }
+            }
+        }
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
+        #expect(try world.context.sources.questions() == [])
+    }
+
+    @Test("An undo of a rename ends the coverage of the quake's day, and the next update decides again")
+    func undoneRename() throws {
+        let world = try CatalogWorld([quake("nc", "2", daysAgo: 40, 4), quake("ci", "4", daysAgo: 20, 4)])
+        try world.backfill(.minute(-60 * Self.day))
+        world.pass(minutes: 2_000)
+        world.change { $0.rename("nc2", to: "us", "7") }
+        try world.update()
+        let renaming = try world.context.history.head().number
+        #expect(try world.ids == ["ci4", "us7"])
+        world.pass(minutes: 3_000)
+        try world.update()
+        _ = try world.context.history.undo(transaction: renaming)
+        #expect(try world.ids == ["ci4", "nc2"])
+        world.pass(minutes: 3_000)
+        try world.update()
+        #expect(try world.ids == ["ci4", "us7"])
+    }
+
+    @Test("Runs with a limit fetch the missing times before the changes of the last day") func limitedRuns() throws {
+        let world = try CatalogWorld((1...9).map { quake("us", "\($0)", daysAgo: $0 * 10, 4) })
+        try world.backfill(.minute(-95 * Self.day), until: .minute(-85 * Self.day))
+        try world.backfill(.minute(-55 * Self.day), until: .minute(-45 * Self.day))
+        let filter = QuakeFilter(since: .minute(-25 * Self.day), until: .minute(-15 * Self.day))
+        let end = try #require(filter.until)
+        try world.context.write { writer in
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: filter.start..<end) }
+        }
+        world.pass(minutes: 60)
+        _ = try? world.mirror.fetch(.update, limit: 4)
+        world.pass(minutes: 1)
+        _ = try? world.mirror.fetch(.update, limit: 4)
+        #expect(try world.context.sources.coverage().missing(until: .minute(0)) == [])
+    }
+
+    @Test("A range that the service rejects does not keep an update from the others") func rejectedRange() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 90, 4), quake("us", "2", daysAgo: 20, 4)])
+        try world.backfill(.minute(-95 * Self.day), until: .minute(-85 * Self.day))
+        world.pass(minutes: 10)
+        try world.backfill(.minute(-25 * Self.day), until: .minute(-15 * Self.day))
+        world.pass(minutes: 3_000)
+        world.change { $0.revise("us2") { $0.magnitude = 6 } }
+        let bad = String(Timestamp.minute(-96 * Self.day).iso8601.prefix(10))
+        world.editAnswers { url, answer in
+            if url.contains("/query"), url.contains("starttime=\(bad)") { answer = ServedAnswer(status: 400) }
+        }
+        #expect(throws: FeedError.self) { try world.update() }
+        #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6)
+    }
+
+    @Test("An unreadable feature with a former id of a quake does not stand for the quake's own feature")
+    func unreadableFormerID() throws {
+        let us = Quake.sample("us", "1", ids: ["nc1", "us1"], magnitude: 4.4, time: .minute(-60))
+        let replay = try Replay(in: .ofTest())
+        try replay.apply(Document.feed("all_day", at: 0, [us]))
+        let former = FeedText.feature(.sample("nc", "1", time: .minute(-60))).replacing(
+            #""mag":2.0"#, with: #""mag":99"#)
+        let current = FeedText.feature(revised(us) { ($0.magnitude, $0.updated) = (6.8, .minute(3)) })
+        try replay.apply(Document.feed("all_day", at: 5, features: [former, current]))
+        #expect(try replay.context.quake(forID: "us1")?.quake.magnitude == 6.8)
+    }
+
+    @Test("A narrower request outlasts a wider one, whichever came first", arguments: [true, false])
+    func narrowerPart(isFirst: Bool) throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 30, 1.5), quake("us", "2", daysAgo: 29, 5)])
+        let strong = QuakeFilter(minimumMagnitude: 4.5, since: .minute(-60 * Self.day))
+        if isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
+        try world.backfill(.minute(-40 * Self.day))
+        if !isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
+        world.pass(minutes: 10)
+        _ = try world.context.maintenance.purge(QuakeFilter(maximumMagnitude: 2, until: .minute(-20 * Self.day)))
+        world.pass(minutes: 2_000)
+        world.change { catalog in
+            catalog.revise("us2") { $0.magnitude = 6.1 }
+            catalog.insert(quake("us", "3", daysAgo: 29, 7.1))
+        }
+        try world.update()
+        #expect(try world.ids == ["us2", "us3"])
+        #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6.1)
+    }
+
+    @Test("A complete feed with a feature without an id renames no quake that may be that feature") func nameless()
+        throws
+    {
+        let us = quake("us", "1", daysAgo: 0, 4)
+        let world = try CatalogWorld([us])
+        world.mirror.serviceScope = .everything
+        try world.refresh(FeedName(.all, .week))
+        world.pass(minutes: 10)
+        world.change { catalog in
+            catalog.insert(quake("nc", "2", daysAgo: 0, 5))
+            catalog.share("us1", with: quake("nc", "2", daysAgo: 0, 5))
+        }
+        world.editAnswers { url, answer in
+            guard url.contains("all_week") else { return }
+            answer = answer.editingFeatures { features, _ in
+                for index in features.indices where features[index]["id"] as? String == "us1" {
+                    features[index]["id"] = nil
+                }
+            }
+        }
+        try world.refresh(FeedName(.all, .week))
+        #expect(try world.ids == ["nc2", "us1"])
+    }
+
+    @Test("An answer with the status deleted retracts the quake, as a 409 does") func deletedAnswer() throws {
+        let world = try CatalogWorld([quake("us", "1", daysAgo: 1, 4)])
+        try world.refresh(FeedName(.all, .week))
+        let question = OpenQuestion(
+            id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
+        try world.context.write { try $0.note([question]) }
+        let living = String(decoding: Document.event(quake("us", "1", daysAgo: 1, 4)), as: UTF8.self)
+        let body = Data(living.replacing("automatic", with: "deleted").utf8)
+        world.editAnswers { url, answer in
+            if url.contains("eventid=us1") { answer.body = body }
+        }
+        _ = try world.mirror.session { session in
+            try session.service.flatMap { try session.askQuestions(of: $0, for: "test") }
+        }
+        #expect(try world.ids == [] && world.context.sources.questions() == [])
+    }
+}
