@@ -29,8 +29,6 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case questions
     /// A question ends only when its answer has been applied.
     case answers
-    /// An older document answers no question.
-    case olderDocument
     /// A window makes no claim if the cache withheld one of its features because it knows something newer.
     case withheld
 }
@@ -194,7 +192,6 @@ final class ClaimStory {
         let file = keptFiles[random.next(keptFiles.count)]
         acts.append("refresh \(file)")
         _ = try? mirror().session { try $0.refresh(.file(file)) }
-        if off == .olderDocument { try dropQuestions(about: ids(in: file)) }
     }
 
     /// Refreshes from files of a replica that lost quakes until these are retracted, or that takes two quakes for one.
@@ -229,11 +226,6 @@ final class ClaimStory {
             net: quake.net == "tw" ? "it" : "tw", code: "\(random.next(1 << 40))",
             originTime: quake.originTime + .seconds(1), updated: quake.updated, hypocenter: quake.hypocenter)
         service.value.withLock { $0.change { $0.insert(second) } }
-    }
-
-    private func ids(in file: String) throws -> [String] {
-        let body = try Data(contentsOf: URL(fileURLWithPath: file))
-        return try FeedSnapshot(body, source: file).lowercasedIDs().sorted()
     }
 
     private func dropQuestions(about ids: [String]) throws {
