@@ -13,9 +13,10 @@ struct CatalogRange: Hashable {
 
     var originTimes: Range<Timestamp> { query.originTimes }
 
-    /// Whether the range is the last days of a request without an end.
-    fileprivate func isNewest(at now: Timestamp) -> Bool {
-        purpose == .claim(isOpenEnded: true) && now - originTimes.lowerBound < CatalogPlan.overlap * 2
+    /// Whether the range extends a request without an end that was up to date when changes were last requested, or
+    /// shortly before.
+    fileprivate func followsUpdate(at moment: Timestamp) -> Bool {
+        purpose == .claim(isOpenEnded: true) && moment - originTimes.lowerBound < CatalogPlan.overlap * 2
     }
 
     /// Whether the changes were last requested more than a day ago.
@@ -64,14 +65,11 @@ enum CatalogPlan {
         let due = changes.filter { $0.isDue(at: now) }
         let recent = changes.filter { !$0.isDue(at: now) }
         let missing = try missing(of: coverage, now: now, quakes: quakes)
-        let newest = missing.filter { $0.isNewest(at: now) }
-        let never = missing.filter { !$0.isNewest(at: now) }
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
-        let waits = newest.contains { stretch in
-            let start = stretch.originTimes.lowerBound
-            // The minute allows for the time between the request, at which the claim ends, and the response.
-            return start + .seconds(60) < oldest && oldest - start < overlap * 2
-        }
+        let newest = missing.filter { $0.followsUpdate(at: oldest) }
+        let never = missing.filter { !$0.followsUpdate(at: oldest) }
+        // The minute allows for the time between the request, at which the claim ends, and the response.
+        let waits = newest.contains { $0.originTimes.lowerBound + .seconds(60) < oldest }
         return waits ? newest + due + never + recent : due + never + recent + newest
     }
 

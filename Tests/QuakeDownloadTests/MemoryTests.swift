@@ -14,11 +14,17 @@ struct MemoryTests {
         Data(try #require(TransportRequest(url: url, deadline: .seconds(60)).lines))
     }
 
-    /// Refreshes from a server that sends a body of spaces.
+    /// Refreshes from a server that sends a body of spaces. On a busy machine, a program that ends at once may end before
+    /// it is measured, and is run again.
     private func refresh(bytes: Int, isAnnounced: Bool) async throws -> ProcessResult {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: bytes, isAnnounced: isAnnounced))
         let path = try ScratchDirectory.ofTest().path("quakes.db")
-        return try await ProcessRunner(environment: ["QUAKES_DB": path]).runMeasuringMemory(["refresh", server.url()])
+        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
+        for _ in 0..<9 {
+            let result = try await runner.runMeasuringMemory(["refresh", server.url()])
+            if result.peakMegabytes != nil, result.childPeakMegabytes != nil { return result }
+        }
+        return try await runner.runMeasuringMemory(["refresh", server.url()])
     }
 
     @Test("300 MB are refused under 100 MB, announced or not, by both programs", arguments: [true, false])

@@ -144,7 +144,7 @@ import Testing
             try writer.confirm(key, RowSource(generated: Timestamp.sample.milliseconds))
             for (name, generated) in zip(["all_day", "all_week", "all_month"], moments) {
                 var record = FeedRecord(name: name)
-                record.generated = generated
+                record.sourceTime = generated
                 try writer.save(record, listedKeys: ListedKeys([key]))
             }
         }
