@@ -32,9 +32,13 @@ extension MirrorSession {
         let backfilled = try context.sources.coverage().backfilledTimes
         return try noting(failuresOf: name) { () -> RefreshReport? in
             do {
-                let days = RangeSet(now() - reach..<now() - .seconds(2 * 86_400))
+                // What was missed while the service failed is made up for, although its quakes are older by now.
+                let last = try log.record(of: name).sourceTime
+                let start = min(last ?? now(), now()) - reach
+                let days = RangeSet(start..<now() - .seconds(2 * 86_400))
                 let report =
-                    days.subtracting(backfilled).isEmpty ? nil : try deletions(by: service, reach: reach)
+                    days.subtracting(backfilled).isEmpty
+                    ? nil : try deletions(by: service, since: last, originTimesFrom: start)
                 try log.noteDeletions(in: name, until: report?.generated)
                 // The daily update of backfills asks about the other ids in question.
                 return try backfilled.isEmpty ? askQuestions(of: service, after: report) : report
@@ -47,9 +51,9 @@ extension MirrorSession {
         }
     }
 
-    private func deletions(by service: EventService, reach: Duration) throws -> RefreshReport? {
-        let start = now() - reach
-        let last = try log.record(of: service.deletionsRecordName).sourceTime
+    private func deletions(
+        by service: EventService, since last: Timestamp?, originTimesFrom start: Timestamp
+    ) throws -> RefreshReport? {
         // Changes may be published hours after their timestamp.
         let since = last.map { max(start, $0 - CatalogPlan.overlap) } ?? start
         guard let outcome = try service.deletions(since: since, originTimesFrom: start) else { return nil }
