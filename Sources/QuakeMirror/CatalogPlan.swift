@@ -70,7 +70,8 @@ enum CatalogPlan {
         let never = missing.filter { !$0.followsUpdate(at: oldest) }
         // The minute allows for the time between the request, at which the claim ends, and the response.
         let waits = newest.contains { $0.originTimes.lowerBound + .seconds(60) < oldest }
-        return waits ? newest + due + never + recent : due + never + recent + newest
+        let others = due + never + recent
+        return waits ? newest + others : others + newest
     }
 
     /// Returns the number of quakes in the cache that a filter accepts.
