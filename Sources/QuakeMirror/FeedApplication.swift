@@ -101,8 +101,7 @@ struct FeedApplication {
     /// Returns whether the snapshot, if it is complete, would list `quake` with its cached origin time.
     private func wouldList(_ quake: Quake) -> Bool {
         guard let times = window ?? complete else { return false }
-        return times.contains(quake.originTime - SnapshotFacts.margin)
-            && times.contains(quake.originTime + SnapshotFacts.margin)
+        return SnapshotFacts.wouldList(quake.originTime, in: times)
     }
 
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.

@@ -20,8 +20,14 @@ struct SnapshotFacts {
     /// Whether the snapshot is the event service's answer about a single quake, whose values need no confirmation.
     var isAnswer = false
 
-    /// How far inside the window a quake must be for its absence to count, because clocks differ and replicas lag.
-    static let margin = Duration.seconds(60)
+    /// How far inside a document's times a quake must be for its absence to count, because clocks differ, replicas lag,
+    /// and origin times are revised.
+    private static let margin = Duration.seconds(60)
+
+    /// Returns whether a document that lists all quakes of `times` would list one with this origin time.
+    static func wouldList(_ originTime: Timestamp, in times: some RangeExpression<Timestamp>) -> Bool {
+        times.contains(originTime - margin) && times.contains(originTime + margin)
+    }
 
     /// The origin times for which absences count.
     var certainWindow: ClosedRange<Timestamp>? {

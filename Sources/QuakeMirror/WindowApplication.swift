@@ -37,15 +37,15 @@ struct WindowApplication {
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
         let isUpdate = stretch.purpose == .update
-        let listing = Listing(kind, wouldList: wouldList, isWhole: isWhole) { [snapshot] in
-            snapshot.lowercasedIDs(ignoring: ignored)
-        }
+        let times = stretch.originTimes
+        let listing = Listing(
+            kind, wouldList: { SnapshotFacts.wouldList($0.originTime, in: times) }, isWhole: isWhole
+        ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
             generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
             fetchedWhole: try fetchedWhole, isCatalog: true)
         var features = try FeatureApplication(
             prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
-        let times = stretch.originTimes
         var (unasked, later) = (0, 0)
         func count(_ quake: Quake) -> Bool {
             guard stretch.query.asksFor(quake) else {
@@ -122,13 +122,6 @@ struct WindowApplication {
     private var kind: Listing.Kind {
         if stretch.purpose == .update { return .changes }
         return stretch.query.filter == QuakeFilter() ? .catalog : .partial
-    }
-
-    /// Returns whether the response would list `quake`, whose origin time may have been revised a little.
-    private func wouldList(_ quake: Quake) -> Bool {
-        let times = stretch.originTimes
-        return times.contains(quake.originTime - SnapshotFacts.margin)
-            && times.contains(quake.originTime + SnapshotFacts.margin)
     }
 
     /// Returns whether the response has as many of the requested features as the service counted, by the same rule as
