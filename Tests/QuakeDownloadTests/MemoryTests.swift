@@ -14,8 +14,8 @@ struct MemoryTests {
         Data(try #require(TransportRequest(url: url, deadline: .seconds(60)).lines))
     }
 
-    /// Refreshes from a server that sends a body of spaces. On a busy machine, a program that ends at once may end before
-    /// it is measured, and is run again.
+    /// Refreshes from a server that sends a body of spaces. On a busy machine, a program that ends at once may end
+    /// before it is measured, and is run again.
     private func refresh(bytes: Int, isAnnounced: Bool) async throws -> ProcessResult {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: bytes, isAnnounced: isAnnounced))
         let path = try ScratchDirectory.ofTest().path("quakes.db")

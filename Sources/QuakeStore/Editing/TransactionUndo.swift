@@ -99,8 +99,8 @@ struct TransactionUndo {
     }
 
     /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
-    /// next update fetches their times, and the days of the restored quakes, which the service may have deleted, renamed
-    /// or merged. The coverage that the undo itself makes uncertain is removed before.
+    /// next update fetches their times, and the days of the restored quakes, which the service may have deleted,
+    /// renamed or merged. The coverage that the undo itself makes uncertain is removed before.
     private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, restored: [TouchedQuake]) throws {
         let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }

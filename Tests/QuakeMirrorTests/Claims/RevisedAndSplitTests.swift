@@ -7,21 +7,15 @@ import Testing
 
 @Suite("A document decides about a quake only if it would list the quake, whatever its values", .scratch)
 struct RevisedAndSplitTests {
-    private static let day: Int64 = 1_440
-
-    private func quake(_ net: String, _ code: String, daysAgo: Int64, _ magnitude: Double) -> Quake {
-        .sample(net, code, magnitude: magnitude, time: .minute(-daysAgo * Self.day))
-    }
-
     private func strong(again: Bool) -> BackfillRequest {
-        .part(QuakeFilter(minimumMagnitude: 4.5, since: .minute(-60 * Self.day)), again: again)
+        .part(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: again)
     }
 
     @Test("A window with a condition merges no quake that was revised out of the condition, but asks about it")
     func revisedOut() throws {
         for isKnown in [false, true] {
-            let us = quake("us", "1", daysAgo: 50, 4.6)
-            let nc = quake("nc", "2", daysAgo: 49, 4.7)
+            let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
+            let nc = Quake.sample("nc", "2", magnitude: 4.7, time: .daysAgo(49))
             let world = try CatalogWorld(isKnown ? [us, nc] : [us])
             _ = try world.mirror.fetch(strong(again: false))
             world.pass(minutes: 2_000)
@@ -38,15 +32,15 @@ struct RevisedAndSplitTests {
     }
 
     @Test("The feed of a magnitude band renames no quake by itself, but asks about it") func band() throws {
-        let us = quake("us", "1", daysAgo: 3, 4.6)
+        let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(3))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
         try world.refresh(FeedName(.all, .week))
         world.pass(minutes: 10)
         world.change { catalog in
             catalog.revise("us1") { $0.magnitude = 4.4 }
-            catalog.insert(quake("nc", "2", daysAgo: 2, 4.7))
-            catalog.share("us1", with: quake("nc", "2", daysAgo: 2, 4.7))
+            catalog.insert(.sample("nc", "2", magnitude: 4.7, time: .daysAgo(2)))
+            catalog.share("us1", with: .sample("nc", "2", magnitude: 4.7, time: .daysAgo(2)))
         }
         let asked = try world.requests { try world.refresh(FeedName(.magnitude45, .week)) }
         #expect(asked.contains { $0.contains("eventid=us1") })
@@ -56,9 +50,9 @@ struct RevisedAndSplitTests {
     @Test("A quake split off without a new version is found, whichever document first lacks its id")
     func splitOff() throws {
         for feed in [FeedName(.significant, .month), FeedName(.magnitude45, .month), nil] {
-            let nc = Quake.sample("nc", "2", ids: ["nc2", "us1"], magnitude: 5.5, time: .minute(-20 * Self.day))
+            let nc = Quake.sample("nc", "2", ids: ["nc2", "us1"], magnitude: 5.5, time: .daysAgo(20))
             let world = try CatalogWorld([nc])
-            try world.backfill(.minute(-30 * Self.day))
+            try world.backfill(.daysAgo(30))
             world.pass(minutes: 2_000)
             world.change { catalog in
                 catalog.revise("nc2") { $0.ids = PublishedSet(members: ["nc2"]) }
@@ -79,31 +73,31 @@ struct RevisedAndSplitTests {
 
     @Test("A quake under a new id stays itself, though a quake split off it has one of its former ids")
     func recodedAndSplit() throws {
-        let us = Quake.sample("us", "1", ids: ["tw3", "us1"], magnitude: 5, time: .minute(-50 * Self.day))
+        let us = Quake.sample("us", "1", ids: ["tw3", "us1"], magnitude: 5, time: .daysAgo(50))
         let world = try CatalogWorld([us])
-        try world.backfill(.minute(-60 * Self.day))
+        try world.backfill(.daysAgo(60))
         let key = try world.context.key(ofID: "us1")
         world.pass(minutes: 2_000)
         world.change { catalog in
             catalog.revise("us1") { $0.ids = PublishedSet(members: ["us1"]) }
-            catalog.insert(quake("tw", "3", daysAgo: 51, 4))
+            catalog.insert(.sample("tw", "3", magnitude: 4, time: .daysAgo(51)))
             catalog.rename("us1", to: "us", "9")
         }
         let head = try world.context.history.head().number
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["tw3", "us9"] && world.context.key(ofID: "us9") == key)
         #expect(try Set(world.reasons(since: head)) == [.renamed, .split])
     }
 
     @Test("A rename by a feed or a file ends the coverage by backfills of its day, which an update fetches")
     func renamedByFile() throws {
-        let us = quake("us", "1", daysAgo: 5, 4)
+        let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(5))
         let world = try CatalogWorld([us])
-        try world.backfill(.minute(-30 * Self.day))
+        try world.backfill(.daysAgo(30))
         world.pass(minutes: 10)
         world.change { catalog in
-            catalog.insert(quake("nc", "2", daysAgo: 5, 4))
-            catalog.share("us1", with: quake("nc", "2", daysAgo: 5, 4))
+            catalog.insert(.sample("nc", "2", magnitude: 4, time: .daysAgo(5)))
+            catalog.share("us1", with: .sample("nc", "2", magnitude: 4, time: .daysAgo(5)))
         }
         // A server that has lost us1.
         world.editAnswers { url, answer in
@@ -121,7 +115,7 @@ struct RevisedAndSplitTests {
 
     @Test("A window that a lagging server sends does not overrule a newer version; nobody is asked about it")
     func laggingWindow() throws {
-        let us = quake("us", "1", daysAgo: 2, 4.4)
+        let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(2))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
         let (old, address) = (world.service.value.withLock { $0.model }, "eventid=us1")
@@ -134,16 +128,16 @@ struct RevisedAndSplitTests {
             old.catalog.now = .minute(60)
             if url.contains("/query") { answer = old.answer(to: url) }
         }
-        let asked = try world.requests { try world.backfill(.minute(-10 * Self.day)) }
+        let asked = try world.requests { try world.backfill(.daysAgo(10)) }
         #expect(!asked.contains { $0.contains(address) })
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 6.8)
     }
 
     @Test("A response that lists one feature twice is not whole, and merges nothing") func repeatedFeature() throws {
-        let us = quake("us", "1", daysAgo: 50, 5)
+        let us = Quake.sample("us", "1", magnitude: 5, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
-        try world.backfill(.minute(-60 * Self.day))
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         world.change { $0.share("us1", with: nc) }
         world.editAnswers { url, answer in
@@ -156,21 +150,21 @@ struct RevisedAndSplitTests {
             }
         }
         _ = try world.mirror.fetch(
-            .part(QuakeFilter(since: .minute(-60 * Self.day)), again: true), limit: 3)
+            .part(QuakeFilter(since: .daysAgo(60)), again: true), limit: 3)
         #expect(try world.ids == ["nc2", "us1"])
     }
 
     @Test("An answer dated more than a day ahead settles nothing, and does not freeze the quake") func datedAhead()
         throws
     {
-        let us = quake("us", "1", daysAgo: 1, 4.4)
+        let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(1))
         let world = try CatalogWorld([us])
         try world.refresh(FeedName(.all, .week))
         let question = OpenQuestion(
             id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
         try world.context.write { try $0.note([question]) }
         world.editAnswers { url, answer in
-            if url.contains("eventid=us1") { answer.headers["Date"] = Timestamp.minute(300 * Self.day).httpDate }
+            if url.contains("eventid=us1") { answer.headers["Date"] = Timestamp.daysAgo(-300).httpDate }
         }
         _ = try world.mirror.session { session in
             try session.service.flatMap { try session.askQuestions(of: $0, for: "test") }

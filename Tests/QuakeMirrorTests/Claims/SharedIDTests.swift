@@ -6,22 +6,16 @@ import Testing
 @testable import QuakeStore
 
 @Suite("An id on the feature of another quake", .scratch) struct SharedIDTests {
-    private static let day: Int64 = 1_440
-
-    private func quake(_ net: String, _ code: String, daysAgo: Int64, _ magnitude: Double = 4) -> Quake {
-        .sample(net, code, magnitude: magnitude, time: .minute(-daysAgo * Self.day))
-    }
-
     private func share(_ id: String, with holder: String, in world: CatalogWorld) {
         world.change { $0.revise(holder) { $0.ids = PublishedSet(members: $0.aliases + [id]) } }
     }
 
     @Test("An update in which a quake lists the id of a living one fetches the day whole, and both stay")
     func addedToAnother() throws {
-        let us = quake("us", "1", daysAgo: 200, 5.5)
+        let us = Quake.sample("us", "1", magnitude: 5.5, time: .daysAgo(200))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
-        try world.backfill(.minute(-300 * Self.day))
+        try world.backfill(.daysAgo(300))
         world.pass(minutes: 2_000)
         share("us1", with: "nc2", in: world)
         let head = try world.context.history.head().number
@@ -38,8 +32,8 @@ import Testing
 
     @Test("A quake recoded within its network is renamed by an update, and never new")
     func recoded() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 200)])
-        try world.backfill(.minute(-300 * Self.day))
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(200))])
+        try world.backfill(.daysAgo(300))
         let key = try world.context.key(ofID: "us1")
         world.pass(minutes: 2_000)
         world.change { $0.rename("us1", to: "us", "2") }
@@ -53,25 +47,26 @@ import Testing
     @Test("Of several quakes with a vanished id, the one with a new id of its own is renamed, never new")
     func recodedAndShared() throws {
         let world = try CatalogWorld([
-            quake("nc", "2", daysAgo: 51), quake("us", "1", daysAgo: 50), quake("nc", "3", daysAgo: 49),
+            .sample("nc", "2", magnitude: 4, time: .daysAgo(51)), .sample("us", "1", magnitude: 4, time: .daysAgo(50)),
+            .sample("nc", "3", magnitude: 4, time: .daysAgo(49)),
         ])
-        try world.backfill(.minute(-60 * Self.day))
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         share("us1", with: "nc2", in: world)
         share("us1", with: "nc3", in: world)
         world.change { $0.rename("us1", to: "pr", "4") }
         let (key, head) = (try world.context.key(ofID: "us1"), try world.context.history.head().number)
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "nc3", "pr4"] && world.context.key(ofID: "pr4") == key)
         #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
     }
 
     @Test("A window whose response has a quake from elsewhere in the place of another merges nothing")
     func misplacedQuake() throws {
-        let us = quake("us", "1", daysAgo: 50)
+        let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
-        try world.backfill(.minute(-60 * Self.day))
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         share("us1", with: "nc2", in: world)
         world.editAnswers { url, answer in
@@ -84,22 +79,22 @@ import Testing
                 features[place].merge(["id": "us9", "properties": properties]) { $1 }
             }
         }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "us1"])
         world.editAnswers { _, _ in }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
     }
 
     @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
     func thirdQuake() throws {
-        let ci = quake("ci", "2", daysAgo: 50)
-        let nc = quake("nc", "3", daysAgo: 40, 5)
+        let ci = Quake.sample("ci", "2", magnitude: 4, time: .daysAgo(50))
+        let nc = Quake.sample("nc", "3", magnitude: 5, time: .daysAgo(40))
         let world = try CatalogWorld([ci, nc])
         share("nc3", with: "ci2", in: world)
         world.change { $0.garble("nc3") }
-        try world.backfill(.minute(-45 * Self.day), until: .minute(-35 * Self.day))
-        try world.backfill(.minute(-55 * Self.day), until: .minute(-45 * Self.day))
+        try world.backfill(.daysAgo(45), until: .daysAgo(35))
+        try world.backfill(.daysAgo(55), until: .daysAgo(45))
         world.pass(minutes: 2_000)
         world.change { $0.garble("nc3", false) }
         for _ in 0..<3 {
@@ -111,12 +106,14 @@ import Testing
     }
 
     @Test("An answer that lags decides nothing, and the id is asked about again") func laggingAnswer() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 50), quake("nc", "2", daysAgo: 50)])
-        try world.backfill(.minute(-60 * Self.day))
+        let world = try CatalogWorld([
+            .sample("us", "1", magnitude: 4, time: .daysAgo(50)), .sample("nc", "2", magnitude: 4, time: .daysAgo(50)),
+        ])
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         world.change { $0.delete("us1") }
         let question = OpenQuestion(
-            id: "us1", originTimes: .minute(-60 * Self.day)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
+            id: "us1", originTimes: .daysAgo(60)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
         try world.context.write { try $0.note([question]) }
         world.editAnswers { url, answer in
             guard url.contains("eventid=us1") else { return }
@@ -132,7 +129,7 @@ import Testing
 
     @Test("An answer that settles nothing is asked for again after 1, 7 and 30 days, then every 30 days")
     func unsettled() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         let question = OpenQuestion(
             id: "us9", originTimes: .minute(-1)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
@@ -141,7 +138,7 @@ import Testing
         for day in 0...80 {
             let asked = try world.requests { _ = try world.mirror.session { try $0.askQuestions() } }
             if !asked.isEmpty { days.append(day) }
-            world.pass(minutes: Int(Self.day))
+            world.pass(minutes: 1_440)
         }
         #expect(days == [0, 1, 8, 38, 68])
         #expect(try world.context.sources.questions().map(\.unsettledAnswers) == [5])
@@ -149,7 +146,7 @@ import Testing
 
     @Test("An older document does not answer a question; a newer one that lists the quake does")
     func olderDocument() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         world.mirror.service = nil
         let body = world.service.value.withLock { $0.model.answer(to: "/all_week.geojson").body }
@@ -215,7 +212,7 @@ import Testing
         let quakes = (0..<200).map { Quake.sample("us", "\($0)", time: .minute(-Int64($0) * 600 - 2_000)) }
         let world = try CatalogWorld(quakes)
         world.service.value.withLock { $0.model.settings.mostRows = 50 }
-        try world.backfill(.minute(-200 * Self.day))
+        try world.backfill(.daysAgo(200))
         world.pass(minutes: 720)
         world.change { catalog in for quake in quakes { catalog.revise(quake.id) { $0.magnitude = 3 } } }
         for _ in 0..<20 {
@@ -227,7 +224,7 @@ import Testing
 
     @Test("Reading the same snapshot twice changes nothing more, though a quake lists two of one network")
     func readTwice() throws {
-        let others = [quake("nc", "2", daysAgo: 0), quake("nc", "3", daysAgo: 0)]
+        let others = ["2", "3"].map { Quake.sample("nc", $0, magnitude: 4, time: .daysAgo(0)) }
         let us = Quake.sample("us", "1", ids: ["nc2", "nc3", "us1"], time: .minute(-9))
         let replay = try Replay(in: .ofTest())
         try replay.apply(Document.feed("all_day", at: 0, others + [.sample("us", "1", time: .minute(-9))]))
@@ -240,13 +237,13 @@ import Testing
 
     @Test("A window of which most features are unreadable counts, and each of them is in question")
     func unreadableWindow() throws {
-        let quakes = (10..<40).map { Quake.sample("us", "\($0)", time: .minute(-50 * Self.day + Int64($0))) }
+        let quakes = (10..<40).map { Quake.sample("us", "\($0)", time: .daysAgo(50) + .seconds(60 * $0)) }
         let world = try CatalogWorld(quakes)
         world.change { catalog in for quake in quakes.prefix(21) { catalog.garble(quake.id) } }
         world.editAnswers { url, answer in
             if url.contains("eventid=") { answer = ServedAnswer(status: 404) }
         }
-        let report = try world.backfill(.minute(-60 * Self.day), until: .minute(-40 * Self.day))
+        let report = try world.backfill(.daysAgo(60), until: .daysAgo(40))
         #expect(report.isComplete && report.incompleteWindows.isEmpty)
         #expect(try world.ids.count == 9 && world.claims.count == 1)
         #expect(try world.context.sources.questions().count == 21)
@@ -254,7 +251,7 @@ import Testing
 
     @Test("Of a cache without a backfill, a refresh asks about the ids in question once a day, at most 50")
     func askedByRefresh() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 1)])
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         world.mirror.serviceScope = .everything
         try world.refresh()
         let open = (100..<170).map { number in

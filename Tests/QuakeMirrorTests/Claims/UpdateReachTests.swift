@@ -8,12 +8,6 @@ import Testing
 
 @Suite("What an update reaches: conditions, edges, older versions, and requests that fail", .scratch)
 struct UpdateReachTests {
-    private static let day: Int64 = 1_440
-
-    private func quake(_ net: String, _ code: String, daysAgo: Int64, _ magnitude: Double) -> Quake {
-        .sample(net, code, magnitude: magnitude, time: .minute(-daysAgo * Self.day))
-    }
-
     private func revised(_ quake: Quake, _ change: (inout Quake) -> Void) -> Quake {
         var quake = quake
         change(&quake)
@@ -22,10 +16,10 @@ struct UpdateReachTests {
 
     @Test("An update of a part with a condition asks about a quake that the condition hides, and renames it")
     func hiddenByCondition() throws {
-        let us = quake("us", "1", daysAgo: 50, 4.6)
+        let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
         let world = try CatalogWorld([us])
         _ = try world.mirror.fetch(
-            .part(QuakeFilter(minimumMagnitude: 4.5, since: .minute(-60 * Self.day)), again: false))
+            .part(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: false))
         let key = try world.context.key(ofID: "us1")
         world.pass(minutes: 2_000)
         world.change { $0.revise("us1") { $0.magnitude = 4.4 } }
@@ -42,7 +36,7 @@ struct UpdateReachTests {
     }
 
     @Test("An update follows a quake whose revised time lies just outside the requested range") func movedOut() throws {
-        let start = Timestamp.minute(-50 * Self.day)
+        let start = Timestamp.daysAgo(50)
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: start + .seconds(5))])
         try world.backfill(start)
         world.pass(minutes: 2_000)
@@ -62,12 +56,12 @@ struct UpdateReachTests {
 
     @Test("Beyond the feeds, an older version in a window is asked about and, if confirmed, accepted")
     func olderVersion() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 50, 4.6)])
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))])
         let old = world.service.value.withLock { $0.model.catalog.quakes[0].updated }
         world.change { $0.revise("us1") { $0.magnitude = 4.8 } }
-        try world.backfill(.minute(-60 * Self.day))
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
-        let body = Document.event(revised(quake("us", "1", daysAgo: 50, 5.9)) { $0.updated = old })
+        let body = Document.event(revised(.sample("us", "1", magnitude: 5.9, time: .daysAgo(50))) { $0.updated = old })
         world.editAnswers { url, answer in
             if url.contains("eventid=us1") { answer.body = body }
             if url.contains("/query"), !url.contains("eventid") {
@@ -78,15 +72,17 @@ struct UpdateReachTests {
                 }
             }
         }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .minute(-60 * Self.day)), again: true))
+        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
         #expect(try world.context.sources.questions() == [])
     }
 
     @Test("An undo of a rename ends the coverage of the quake's day, and the next update decides again")
     func undoneRename() throws {
-        let world = try CatalogWorld([quake("nc", "2", daysAgo: 40, 4), quake("ci", "4", daysAgo: 20, 4)])
-        try world.backfill(.minute(-60 * Self.day))
+        let world = try CatalogWorld([
+            .sample("nc", "2", magnitude: 4, time: .daysAgo(40)), .sample("ci", "4", magnitude: 4, time: .daysAgo(20)),
+        ])
+        try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         world.change { $0.rename("nc2", to: "us", "7") }
         try world.update()
@@ -102,10 +98,10 @@ struct UpdateReachTests {
     }
 
     @Test("Runs with a limit fetch the missing times before the changes of the last day") func limitedRuns() throws {
-        let world = try CatalogWorld((1...9).map { quake("us", "\($0)", daysAgo: $0 * 10, 4) })
-        try world.backfill(.minute(-95 * Self.day), until: .minute(-85 * Self.day))
-        try world.backfill(.minute(-55 * Self.day), until: .minute(-45 * Self.day))
-        let filter = QuakeFilter(since: .minute(-25 * Self.day), until: .minute(-15 * Self.day))
+        let world = try CatalogWorld((1...9).map { .sample("us", "\($0)", magnitude: 4, time: .daysAgo($0 * 10)) })
+        try world.backfill(.daysAgo(95), until: .daysAgo(85))
+        try world.backfill(.daysAgo(55), until: .daysAgo(45))
+        let filter = QuakeFilter(since: .daysAgo(25), until: .daysAgo(15))
         let end = try #require(filter.until)
         try world.context.write { writer in
             try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: filter.start..<end) }
@@ -118,13 +114,15 @@ struct UpdateReachTests {
     }
 
     @Test("A range that the service rejects does not keep an update from the others") func rejectedRange() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 90, 4), quake("us", "2", daysAgo: 20, 4)])
-        try world.backfill(.minute(-95 * Self.day), until: .minute(-85 * Self.day))
+        let world = try CatalogWorld([
+            .sample("us", "1", magnitude: 4, time: .daysAgo(90)), .sample("us", "2", magnitude: 4, time: .daysAgo(20)),
+        ])
+        try world.backfill(.daysAgo(95), until: .daysAgo(85))
         world.pass(minutes: 10)
-        try world.backfill(.minute(-25 * Self.day), until: .minute(-15 * Self.day))
+        try world.backfill(.daysAgo(25), until: .daysAgo(15))
         world.pass(minutes: 3_000)
         world.change { $0.revise("us2") { $0.magnitude = 6 } }
-        let bad = String(Timestamp.minute(-96 * Self.day).iso8601.prefix(10))
+        let bad = String(Timestamp.daysAgo(96).iso8601.prefix(10))
         world.editAnswers { url, answer in
             if url.contains("/query"), url.contains("starttime=\(bad)") { answer = ServedAnswer(status: 400) }
         }
@@ -146,17 +144,20 @@ struct UpdateReachTests {
 
     @Test("A narrower request outlasts a wider one, whichever came first", arguments: [true, false])
     func narrowerPart(isFirst: Bool) throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 30, 1.5), quake("us", "2", daysAgo: 29, 5)])
-        let strong = QuakeFilter(minimumMagnitude: 4.5, since: .minute(-60 * Self.day))
+        let world = try CatalogWorld([
+            .sample("us", "1", magnitude: 1.5, time: .daysAgo(30)),
+            .sample("us", "2", magnitude: 5, time: .daysAgo(29)),
+        ])
+        let strong = QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60))
         if isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
-        try world.backfill(.minute(-40 * Self.day))
+        try world.backfill(.daysAgo(40))
         if !isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
         world.pass(minutes: 10)
-        _ = try world.context.maintenance.purge(QuakeFilter(maximumMagnitude: 2, until: .minute(-20 * Self.day)))
+        _ = try world.context.maintenance.purge(QuakeFilter(maximumMagnitude: 2, until: .daysAgo(20)))
         world.pass(minutes: 2_000)
         world.change { catalog in
             catalog.revise("us2") { $0.magnitude = 6.1 }
-            catalog.insert(quake("us", "3", daysAgo: 29, 7.1))
+            catalog.insert(.sample("us", "3", magnitude: 7.1, time: .daysAgo(29)))
         }
         try world.update()
         #expect(try world.ids == ["us2", "us3"])
@@ -166,14 +167,14 @@ struct UpdateReachTests {
     @Test("A complete feed with a feature without an id renames no quake that may be that feature") func nameless()
         throws
     {
-        let us = quake("us", "1", daysAgo: 0, 4)
+        let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(0))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
         try world.refresh(FeedName(.all, .week))
         world.pass(minutes: 10)
         world.change { catalog in
-            catalog.insert(quake("nc", "2", daysAgo: 0, 5))
-            catalog.share("us1", with: quake("nc", "2", daysAgo: 0, 5))
+            catalog.insert(.sample("nc", "2", magnitude: 5, time: .daysAgo(0)))
+            catalog.share("us1", with: .sample("nc", "2", magnitude: 5, time: .daysAgo(0)))
         }
         world.editAnswers { url, answer in
             guard url.contains("all_week") else { return }
@@ -188,12 +189,13 @@ struct UpdateReachTests {
     }
 
     @Test("An answer with the status deleted retracts the quake, as a 409 does") func deletedAnswer() throws {
-        let world = try CatalogWorld([quake("us", "1", daysAgo: 1, 4)])
+        let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         let question = OpenQuestion(
             id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
         try world.context.write { try $0.note([question]) }
-        let living = String(decoding: Document.event(quake("us", "1", daysAgo: 1, 4)), as: UTF8.self)
+        let living = String(
+            decoding: Document.event(.sample("us", "1", magnitude: 4, time: .daysAgo(1))), as: UTF8.self)
         let body = Data(living.replacing("automatic", with: "deleted").utf8)
         world.editAnswers { url, answer in
             if url.contains("eventid=us1") { answer.body = body }

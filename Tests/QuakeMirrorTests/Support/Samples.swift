@@ -38,6 +38,9 @@ extension Timestamp {
     static func minute(_ minutes: Int64) -> Timestamp {
         Timestamp(milliseconds: 1_773_489_600_000) + .seconds(minutes * 60)
     }
+
+    /// The moment this many days before minute 0.
+    static func daysAgo(_ days: Int64) -> Timestamp { .minute(-days * 1_440) }
 }
 
 extension Quake {
