@@ -32,7 +32,7 @@ BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dep
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
-DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeMirror QuakeDownload QuakePlaces
+DOCUMENTED := QuakeModel QuakeStore QuakeEditing QuakeHTTP QuakeMirror QuakeDownload QuakePlaces
 # How long each run of `make soak` lasts, in seconds.
 SOAK_SECONDS ?= 120
 # Compiler jobs for sanitizer builds, which need more memory each.
@@ -110,10 +110,13 @@ sanitize: setup ## Run the tests under the thread sanitizer, then the address sa
 test-readers: build ## Read with eight processes of another user for a minute while the owner commits (root).
 	./Scripts/many-readers .build/release/quakes 60
 
-check: lint layers test ## Check format and imports, and run the tests, before a commit.
+check: lint house layers test ## Check format, structure and imports, and run the tests, before a commit.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+house: ## Check that the arrows between the files point one way; print the figures.
+	./Scripts/house
 
 layers: built ## Check that no target imports what it does not declare; part of every test build.
 

@@ -35,6 +35,8 @@ let package = Package(
         // The cache: reading, writing, history. Nothing of the network.
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
+        // Changes that are collected before they are saved, with undo.
+        .library(name: "QuakeEditing", targets: ["QuakeModel", "QuakeStore", "QuakeEditing"]),
         // GeoNames cities by name, and the city nearest to a point.
         .library(name: "QuakePlaces", targets: ["QuakeModel", "QuakePlaces"]),
         // Keeps a cache faithful to the feeds, through a transport that the program passes in. Links no network library.
@@ -62,6 +64,7 @@ let package = Package(
             name: "CQuakesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CQuakesSQLite"], swiftSettings: strict),
+        .target(name: "QuakeEditing", dependencies: ["QuakeModel", "QuakeStore"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["CQuakes", "QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeStore"],
             swiftSettings: strict),
@@ -112,7 +115,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"],
+            name: "QuakeStoreTests",
+            dependencies: ["QuakeEditing", "QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreFaultTests",
@@ -120,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeHTTP", "QuakeStore", "QuakeModel", "QuakeTestSupport",
+                "QuakeMirror", "QuakeHTTP", "QuakeEditing", "QuakeStore", "QuakeModel", "QuakeTestSupport",
                 "quakes-fetch",
             ],
             swiftSettings: strict),
@@ -140,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
+                "QuakeCommands", "QuakeEditing", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
                 "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),

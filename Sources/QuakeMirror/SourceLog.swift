@@ -83,7 +83,7 @@ struct SourceLog {
 
     func forgetIdleSources() throws {
         for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {
-            _ = try context.sources.forgetFeed(named: name)
+            _ = try context.forgetFeed(named: name)
         }
     }
 }

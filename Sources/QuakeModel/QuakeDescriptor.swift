@@ -7,27 +7,24 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     public var limit: Int?
     /// The number of matching quakes to skip.
     public var offset: Int
-    /// Whether to include unsaved changes, filtered, sorted and counted as if they were saved. New quakes have
-    /// temporary keys until they are saved: see ``StoredQuake/isTemporary``.
-    public var includesPending: Bool
 
     /// Creates a descriptor; without arguments, it fetches every quake, newest first.
     public init(
         filter: QuakeFilter = QuakeFilter(), sort: QuakeSort = .time, order: QuakeSortKey.Order? = nil,
-        limit: Int? = nil, offset: Int = 0, includesPending: Bool = false
+        limit: Int? = nil, offset: Int = 0
     ) {
         self.init(
-            filter: filter, sortedBy: [QuakeSortKey(sort, order: order)], limit: limit, offset: offset,
-            includesPending: includesPending)
+            filter: filter, sortedBy: [QuakeSortKey(sort, order: order)], limit: limit, offset: offset)
     }
 
     /// Creates a descriptor with several sort keys.
     public init(
-        filter: QuakeFilter = QuakeFilter(), sortedBy sort: [QuakeSortKey], limit: Int? = nil, offset: Int = 0,
-        includesPending: Bool = false
+        filter: QuakeFilter = QuakeFilter(), sortedBy sort: [QuakeSortKey], limit: Int? = nil, offset: Int = 0
     ) {
-        (self.filter, self.sort, self.limit) = (filter, sort, limit)
-        (self.offset, self.includesPending) = (offset, includesPending)
+        self.filter = filter
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
     }
 }
 

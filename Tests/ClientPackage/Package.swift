@@ -23,6 +23,7 @@ let package = Package(
             dependencies: [
                 .product(name: "QuakeModel", package: "quakes"),
                 .product(name: "QuakeStore", package: "quakes"),
+                .product(name: "QuakeEditing", package: "quakes"),
                 .product(name: "QuakeMirror", package: "quakes"),
                 .product(name: "QuakeDownload", package: "quakes"),
             ]),

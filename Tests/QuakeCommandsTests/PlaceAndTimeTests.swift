@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -129,12 +130,13 @@ import Testing
 
     @Test("A template writes the values before a change without control characters") func hostileBefore() throws {
         let context = try cache.context()
+        let editor = QuakeEditor(context)
         for place in ["a\u{1B}[2Jb", "c"] {
             let stored = try #require(try context.quake(forID: "us200"))
             var quake = stored.quake
             quake.place = place
-            try context.edits.update(stored, to: quake)
-            try context.edits.save()
+            try editor.update(stored, to: quake)
+            try editor.save()
         }
         let text = try cache.run("changes", "--template", "{before.place}").output
         #expect(text.contains("a\u{FFFD}[2Jb") && !text.contains("\u{1B}"))

@@ -132,7 +132,7 @@ import Testing
                 try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))
                 #expect(try replay.context.sources.claims().count == 2)
                 let purge = try #require(try replay.context.history.lastPurge())
-                try replay.context.history.undo(transaction: purge.number)
+                try replay.context.undo(transaction: purge.number)
                 #expect(try replay.context.sources.claims() == claims)
             }
         }

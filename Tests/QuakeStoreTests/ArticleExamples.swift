@@ -1,3 +1,4 @@
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -10,6 +11,7 @@ import Testing
         // KeepingACopy
         let store = QuakeCache(path: path)
         let context = try store.context(author: "org.example.importer", access: .creating)
+        let editor = QuakeEditor(context)
 
         var quake = Quake(
             net: "us", code: "7000abcd", originTime: Timestamp(milliseconds: 1_700_000_000_000),
@@ -17,12 +19,12 @@ import Testing
             hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
         quake.magnitude = 4.5
         quake.place = "8 km SW of Volcano, Hawaii"
-        try context.edits.insert(quake)
-        try context.edits.save()
+        try editor.insert(quake)
+        try editor.save()
         // KeepingACopy
         quake.magnitude = 4.6
-        try context.edits.insert(quake)
-        let entry = try context.edits.save()
+        try editor.insert(quake)
+        let entry = try editor.save()
         // KeepingACopy
         let strong = QuakeFilter(minimumMagnitude: 4.5)
         let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
@@ -33,18 +35,18 @@ import Testing
         // KeepingACopy
         let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
         var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.history.head()) }
-        token = try context.history.merge(after: token, into: &quakes, fetchedBy: descriptor)
+        token = try context.merge(after: token, into: &quakes, fetchedBy: descriptor)
         #expect(try quakes == largest && token == context.history.head())
         // KeepingACopy
-        try context.edits.insert(other)
-        let pending = try context.fetch(QuakeDescriptor(includesPending: true))
-        let new = try context.edits.insertedQuakes
-        context.edits.rollback()
-        #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.edits.hasChanges)
+        try editor.insert(other)
+        let pending = try editor.fetch()
+        let new = try editor.insertedQuakes
+        editor.rollback()
+        #expect(pending.count == 2 && new.map(\.quake) == [other] && !editor.hasChanges)
         // KeepingACopy
-        try context.edits.insert(other)
-        try context.edits.delete(where: QuakeFilter(maximumMagnitude: 0))
-        try context.edits.save(TransactionOrigin(purpose: "import"))
+        try editor.insert(other)
+        try editor.delete(where: QuakeFilter(maximumMagnitude: 0))
+        try editor.save(TransactionOrigin(purpose: "import"))
         #expect(entry?.number == 2)
         #expect(largest.count == 1 && known == largest.first && count == 1)
         #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
@@ -52,7 +54,7 @@ import Testing
         try context.maintenance.purge(strong, purpose: "spring cleaning")
         let purge = try context.history.lastPurge()
         if let purge {
-            let undone = try context.history.undo(transaction: purge.number)
+            let undone = try context.undo(transaction: purge.number)
             print("\(undone.result.restored) quakes are back")
         }
         #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
@@ -60,9 +62,10 @@ import Testing
 
     @Test func followingChanges() async throws {
         let context = try scratch.store.context(author: "org.example.editor")
-        try context.edits.transaction {
+        let editor = QuakeEditor(context)
+        try editor.transaction {
             for magnitude in 3...6 {
-                try context.edits.insert(Quake.coded("q\(magnitude)", mag: Double(magnitude)))
+                try editor.insert(Quake.coded("q\(magnitude)", mag: Double(magnitude)))
             }
         }
         // FollowingChanges
@@ -104,18 +107,19 @@ import Testing
         #expect(last == token)
         let quake = Quake.coded("another")
         // FollowingChanges
-        let saves = context.edits.didSaveStream()
-        try context.edits.insert(quake)
-        try context.edits.save()
+        let saves = editor.didSaveStream()
+        try editor.insert(quake)
+        try editor.save()
         for await saved in saves {
             print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
             break
         }
         let other = try scratch.store.context()
-        try other.edits.insert(Quake.coded("remote"))
-        let entry = try #require(try other.edits.save())
+        let otherEditor = QuakeEditor(other)
+        try otherEditor.insert(Quake.coded("remote"))
+        let entry = try #require(try otherEditor.save())
         // FollowingChanges
-        for try await batch in context.history.remoteChanges(after: bookmark) {
+        for try await batch in context.remoteChanges(after: bookmark) {
             for event in batch.events { apply(event) }
             break
         }
@@ -125,8 +129,9 @@ import Testing
 
     @Test func editingAndUndo() throws {
         let context = try scratch.store.context()
-        try context.edits.transaction {
-            for code in ["7000abcd", "7000abcf"] { try context.edits.insert(Quake.coded(code)) }
+        let editor = QuakeEditor(context)
+        try editor.transaction {
+            for code in ["7000abcd", "7000abcf"] { try editor.insert(Quake.coded(code)) }
         }
         // EditingAndUndo
         var new = Quake(
@@ -134,33 +139,33 @@ import Testing
             updated: Timestamp(milliseconds: 1_700_000_900_000),
             hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
         new.magnitude = 7
-        try context.edits.insert(new)
+        try editor.insert(new)
         if let stored = try context.quake(forID: "us7000abcd") {
             var copy = stored.quake
             copy.magnitude = 1.5
-            try context.edits.update(stored, to: copy)
+            try editor.update(stored, to: copy)
         }
-        if let stored = try context.quake(forID: "us7000abcf") { try context.edits.delete(stored) }
-        let inserted = try context.edits.insertedQuakes
-        let changed = try context.edits.changedQuakes
-        let deleted = try context.edits.deletedQuakes
+        if let stored = try context.quake(forID: "us7000abcf") { try editor.delete(stored) }
+        let inserted = try editor.insertedQuakes
+        let changed = try editor.changedQuakes
+        let deleted = try editor.deletedQuakes
         #expect(inserted.map(\.quake) == [new] && changed.map(\.quake.magnitude) == [1.5])
         #expect(deleted.map(\.quake.code) == ["7000abcf"])
         // EditingAndUndo
-        let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
+        let pending = try editor.fetch(QuakeDescriptor(sort: .magnitude))
         #expect(pending.map(\.quake.magnitude) == [7, 1.5])
         let other = Quake.coded("other")
-        context.edits.rollback()
+        editor.rollback()
         // EditingAndUndo
-        let entry = try context.edits.transaction {
-            try context.edits.insert(other)
-            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 1))
+        let entry = try editor.transaction {
+            try editor.insert(other)
+            try editor.delete(where: QuakeFilter(maximumMagnitude: 1))
         }
         #expect(entry?.counts.inserted == 1)
         // EditingAndUndo
-        try context.edits.delete(where: QuakeFilter())
-        try context.edits.save()
-        try context.edits.undo()
+        try editor.delete(where: QuakeFilter())
+        try editor.save()
+        try editor.undo()
         #expect(try context.fetchCount() == 3)
     }
 
@@ -168,14 +173,16 @@ import Testing
         let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
         let early = QuakeCache(path: scratch.path, configuration: StoreConfiguration(now: { twoDaysAgo }))
         let old = try early.context()
+        let oldEditor = QuakeEditor(old)
         let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
-        for code in ["a", "b", "c"] { try old.edits.insert(Quake.coded(code)) }
-        try old.edits.save(TransactionOrigin(provenance: provenance))
+        for code in ["a", "b", "c"] { try oldEditor.insert(Quake.coded(code)) }
+        try oldEditor.save(TransactionOrigin(provenance: provenance))
         let store = QuakeCache(path: scratch.path)
         let context = try store.context(access: .creating)
+        let editor = QuakeEditor(context)
         let yesterday = try context.history.head()
-        try context.edits.insert(Quake.coded("a", mag: 7))
-        try context.edits.save()
+        try editor.insert(Quake.coded("a", mag: 7))
+        try editor.save()
         let today = try context.history.head()
         let cache = store
         // ReadingThePast

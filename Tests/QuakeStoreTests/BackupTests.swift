@@ -40,7 +40,7 @@ import Testing
         let writing = Interruption { [context] in try context.record(.sample("us702")) }
         // Before each of the reader's statements that fetches the newest token.
         sqlite3_trace_v2(
-            reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
+            reader.session.connection.handle, UInt32(SQLITE_TRACE_STMT),
             { _, pointer, _, sql in
                 guard let pointer, let sql else { return 0 }
                 let text = String(cString: sql.assumingMemoryBound(to: CChar.self))
@@ -50,7 +50,7 @@ import Testing
                 return 0
             }, Unmanaged.passUnretained(writing).toOpaque())
         let backup = try reader.maintenance.backup(to: scratch.path + ".copy")
-        sqlite3_trace_v2(reader.connection.handle, 0, nil, nil)
+        sqlite3_trace_v2(reader.session.connection.handle, 0, nil, nil)
         #expect(writing.hasRun)
         #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
     }
@@ -126,8 +126,8 @@ import Testing
     func damagedIndex() throws {
         let backup = try recordAndBackUp()
         let root = "SELECT rootpage FROM sqlite_master WHERE name = 'quakes_by_time'"
-        let page = try #require(try context.connection.integer(root))
-        let size = try #require(try context.connection.integer("PRAGMA page_size"))
+        let page = try #require(try context.session.connection.integer(root))
+        let size = try #require(try context.session.connection.integer("PRAGMA page_size"))
         let file = try FileHandle(forUpdating: URL(filePath: backup.path))
         // The only entry is at the end of the page: the origin time, then the key.
         try file.seek(toOffset: UInt64(page * size - 3))

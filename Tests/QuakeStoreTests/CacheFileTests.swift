@@ -40,7 +40,7 @@ import Testing
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         for statement in ["DELETE FROM quakes", "DELETE FROM feeds", "CREATE TABLE t (a)", "DROP VIEW quakes_v1"] {
-            #expect(throws: StoreError.self) { try reader.connection.execute(statement) }
+            #expect(throws: StoreError.self) { try reader.session.connection.execute(statement) }
         }
         #expect(throws: StoreError.readOnly(path: scratch.path)) { try reader.record(.sample("us7000bb01")) }
         #expect(try reader.fetchCount() == 1)

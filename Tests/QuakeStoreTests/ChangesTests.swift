@@ -1,4 +1,5 @@
 import QuakeTestSupport
+import QuakeEditing
 import QuakeStore
 import Testing
 
@@ -223,30 +224,29 @@ import Testing
     }
 
     @Test("Changes are merged into the list on screen, which then equals a new fetch") func merging() throws {
-        for number in 1...50 { try context.edits.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
-        try context.edits.save()
+        for number in 1...50 { try editor.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
+        try editor.save()
         let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)
         var list = try context.fetch(descriptor)
         let (before, token) = (list, try context.history.head())
 
         let other = try scratch.store.context(author: "other")
+        let otherEditor = QuakeEditor(other)
         for (id, magnitude) in [("usnew", 3.3), ("us1", 6), ("us40", 1), ("us45", 5.1)] {
-            try other.edits.insert(.sample(id, magnitude: magnitude))
+            try otherEditor.insert(.sample(id, magnitude: magnitude))
         }
-        try other.edits.delete(try #require(try other.quake(forID: "us50")))
-        try other.edits.save()
+        try otherEditor.delete(try #require(try other.quake(forID: "us50")))
+        try otherEditor.save()
 
-        #expect(try context.history.merge(after: token, into: &list, fetchedBy: descriptor) == context.history.head())
+        #expect(try context.merge(after: token, into: &list, fetchedBy: descriptor) == context.history.head())
         #expect(try list == context.fetch(descriptor))
         let changes = ListChanges(from: before, to: list)
         #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
 
         // Pending changes do not move the head.
         let head = try context.history.head()
-        try context.edits.insert(.sample("uspending", magnitude: 9))
-        var pending = descriptor
-        pending.includesPending = true
-        #expect(try context.history.merge(after: head, into: &list, fetchedBy: pending) == head)
+        try editor.insert(.sample("uspending", magnitude: 9))
+        #expect(try editor.merge(into: &list, fetchedBy: descriptor) == head)
         #expect(list.first?.quake.id == "uspending")
     }
 }

@@ -1,6 +1,7 @@
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("What is covered, what was asked for, and what is in question", .computing, .scratch)
@@ -186,7 +187,7 @@ final class CoverageRuleTests: SuiteWithCache {
         func rows() throws -> Set<[Int64]> {
             let sql = "SELECT rowid, since, until, as_of FROM covered"
             return Set(
-                try context.connection.all(sql) { row in (0..<4 as Range<Int32>).map { row.integer($0) } })
+                try context.session.connection.all(sql) { row in (0..<4 as Range<Int32>).map { row.integer($0) } })
         }
         let before = try rows()
         try context.write { try $0.add(claim(hours)) }
@@ -263,9 +264,9 @@ final class CoverageLossTests: SuiteWithCache {
         let quake = try small()
         switch act {
         case .deletion:
-            try context.edits.delete(quake)
-            try context.edits.save()
-        case .undo: try context.history.undo(transaction: 1)
+            try editor.delete(quake)
+            try editor.save()
+        case .undo: try context.undo(transaction: 1)
         case .magnitude: try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
         case .location:
             try context.edit { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }

@@ -6,15 +6,15 @@ import Testing
 /// The guarantees of the layer over SQLite.
 @Suite(.scratch) final class DatabaseTests: SuiteWithCache {
     @Test func everyCommitWaitsForTheDisk() throws {
-        #expect(try context.database().integer("PRAGMA synchronous") == 2)
-        #expect(try scratch.store.context().database().integer("PRAGMA synchronous") == 2)
+        #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
+        #expect(try scratch.store.context().session.database().integer("PRAGMA synchronous") == 2)
         try context.sources.save(FeedRecord(name: "all_week"))
-        #expect(try context.database().integer("PRAGMA synchronous") == 2)
+        #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
     }
 
     @Test func aNoteAboutAFeedDoesNotWaitForTheDisk() throws {
-        let inside = try context.connection.withoutWaitingForDisk {
-            try context.inTransaction(.writing) { try context.database().integer("PRAGMA synchronous") }
+        let inside = try context.session.connection.withoutWaitingForDisk {
+            try context.session.inTransaction(.writing) { try context.session.database().integer("PRAGMA synchronous") }
         }
         #expect(inside == 1)
     }
@@ -22,30 +22,30 @@ import Testing
     @Test func aWriteAfterAFailureToRestoreTheSettingWaitsForTheDisk() throws {
         // Inside a transaction that is left open, the setting cannot be restored.
         #expect(throws: StoreError.self) {
-            try context.connection.withoutWaitingForDisk { try context.connection.begin(.reading) }
+            try context.session.connection.withoutWaitingForDisk { try context.session.connection.begin(.reading) }
         }
-        #expect(try context.database().integer("PRAGMA synchronous") == 1)
-        try context.connection.rollBack()
-        #expect(try context.write { _ in try context.database().integer("PRAGMA synchronous") }.result == 2)
+        #expect(try context.session.database().integer("PRAGMA synchronous") == 1)
+        try context.session.connection.rollBack()
+        #expect(try context.write { _ in try context.session.database().integer("PRAGMA synchronous") }.result == 2)
     }
 
     @Test func aValueThatCannotBeBoundIsAnError() throws {
-        let statement = try context.database().prepare("SELECT ?")
+        let statement = try context.session.database().prepare("SELECT ?")
         #expect(throws: StoreError.self) { try 1.bind(to: statement, at: 2) }
         #expect(throws: StoreError.self) { try statement.bindAll("one", "too many") }
     }
 
     @Test func aRefusedStatementNamesSQLitesReasonAndExtendedCode() throws {
         let insert = "INSERT INTO consumers (name, token, number, seen, checksum) VALUES ('a', '', 0, 0, 0)"
-        try context.database().execute(insert)
+        try context.session.database().execute(insert)
         let reason = "UNIQUE constraint failed: consumers.name"
         #expect(throws: StoreError.statement(path: scratch.path, code: 1555, reason: reason)) {
-            try context.database().run(insert)
+            try context.session.database().run(insert)
         }
     }
 
     @Test func aQuestionInsideItsOwnAnswerHasAStatementOfItsOwn() throws {
-        let (database, sql) = (try context.database(), "SELECT value FROM json_each('[1,2,3]')")
+        let (database, sql) = (try context.session.database(), "SELECT value FROM json_each('[1,2,3]')")
         let sums = try database.all(sql) { outer in
             try database.all(sql) { $0.integer(0) }.reduce(outer.integer(0), +)
         }

@@ -15,7 +15,7 @@ final class FilesOfOthersTests: SuiteWithCache {
         let backup = try context.maintenance.backup(to: scratch.path + ".new")
         var old: QuakeContext? = try scratch.store.context()
         #expect(try old?.fetchCount() == 1)
-        try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try context.session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(rename(backup.path, scratch.path) == 0)
         let new = try scratch.store.context()
         for number in 2...9 { try new.record(.sample("us70\(number)")) }
@@ -108,7 +108,7 @@ final class FilesOfOthersTests: SuiteWithCache {
     func damagedCache() throws {
         let backup = try recordAndBackUp()
         let before = try Data(contentsOf: URL(filePath: backup.path))
-        try context.connection.execute("UPDATE quakes SET place = 'elsewhere'")
+        try context.session.connection.execute("UPDATE quakes SET place = 'elsewhere'")
         #expect { try context.maintenance.backup(to: backup.path, replacing: true) } throws: {
             $0.isUnsound(scratch.path)
         }

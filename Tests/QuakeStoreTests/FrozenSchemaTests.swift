@@ -14,7 +14,7 @@ import Testing
         let rows = try SQLiteFile(path: path).rows(
             "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
         let text = rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"
-        let name = "schema-\(Schema.version).sql"
+        let name = "schema-\(Schema.current.version).sql"
         let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/\(name)")
         if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil,
             !FileManager.default.fileExists(atPath: file.path)

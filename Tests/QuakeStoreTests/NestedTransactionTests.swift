@@ -1,3 +1,4 @@
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -66,9 +67,9 @@ import Testing
         #expect(throws: StoreError.contextState("a write inside a snapshot")) {
             try context.snapshot { _ = try context.record(.sample("us701")) }
         }
-        try context.edits.insert(.sample("us701"))
-        #expect(throws: StoreError.self) { try context.snapshot { try context.edits.save() } }
-        #expect(context.edits.hasChanges)
+        try editor.insert(.sample("us701"))
+        #expect(throws: StoreError.self) { try context.snapshot { try editor.save() } }
+        #expect(editor.hasChanges)
         #expect(try context.fetchCount() == 1)
     }
 
@@ -94,7 +95,7 @@ import Testing
         let (scratch, context) = try ScratchStore.ofTest()
         let cache = scratch.store
         let late = try context.write { _ in
-            let late = Task { try await cache.write { try $0.edits.insert(.sample("us701")) } }
+            let late = Task { try await cache.edit { try $0.insert(.sample("us701")) } }
             late.cancel()
             return late
         }.result

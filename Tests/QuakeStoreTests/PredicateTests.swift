@@ -2,6 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 /// A `#Predicate` accepts the same quakes in a query as in memory.
@@ -28,8 +29,9 @@ import Testing
 
     private static func filled() throws -> QuakeContext {
         let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(contentsOf: quakes)
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(contentsOf: quakes)
+        try editor.save()
         return context
     }
 
@@ -48,6 +50,7 @@ import Testing
 
     @Test("In batches, deleted, and in lists that follow, the quakes are the same") func everywhere() async throws {
         let context = try Self.filled()
+        let editor = QuakeEditor(context)
         let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
         let wanted = try context.fetch(where: predicate)
         #expect(!wanted.isEmpty)
@@ -59,26 +62,26 @@ import Testing
         #expect(quakes == wanted + wanted)
         var list = context.cache.quakes(where: predicate).makeAsyncIterator()
         #expect(try await list.next() == wanted)
-        try context.edits.delete(where: predicate)
-        #expect(context.edits.pendingChanges == wanted.map(PendingChange.delete))
-        try context.edits.save()
+        try editor.delete(where: predicate)
+        #expect(editor.pendingChanges == wanted.map(PendingChange.delete))
+        try editor.save()
         #expect(try context.fetchCount(where: predicate) == 0)
         #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
     }
 
     @Test("A predicate that unwraps what a quake lacks names it") func missing() throws {
         let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
+        try editor.save()
         let error = StoreError.missing(.type, id: "us1")
         #expect(throws: error) { try context.fetch(where: #Predicate { $0.place! == "here" && $0.eventType! > "a" }) }
-        #expect(throws: error) { try context.edits.delete(where: #Predicate { $0.eventType! == "x" }) }
+        #expect(throws: error) { try editor.delete(where: #Predicate { $0.eventType! == "x" }) }
         #expect(error.localizedDescription == "The quake us1 has no type.")
         #expect(throws: StoreError.missing(.depth, id: "us1")) {
             let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }
-            try context.edits.update(#require(try context.quake(forID: "us1")), to: flat)
-            return try context.fetch(
-                QuakeDescriptor(includesPending: true),
+            try editor.update(#require(try context.quake(forID: "us1")), to: flat)
+            return try editor.fetch(
                 where: #Predicate { $0.hypocenter.depthKilometers! > 1 || $0.magnitude! > 9 })
         }
     }
@@ -133,11 +136,12 @@ import Testing
 
     @Test("With pending changes the predicate decides about these, too") func pending() throws {
         let context = try Self.filled()
+        let editor = QuakeEditor(context)
         let large = try #require(try context.quake(forID: "us3"))
-        try context.edits.update(large, to: large.quake.with { $0.magnitude = 9 })
-        try context.edits.insert(.sample("us900", magnitude: 9))
+        try editor.update(large, to: large.quake.with { $0.magnitude = 9 })
+        try editor.insert(.sample("us900", magnitude: 9))
         let predicate = #Predicate<Quake> { (8..<10).contains($0.magnitude ?? 0) }
-        let found = try context.fetch(QuakeDescriptor(includesPending: true), where: predicate)
+        let found = try editor.fetch(where: predicate)
         #expect(Set(found.map(\.quake.id)) == ["us3", "us900"])
         #expect(try context.fetch(where: predicate).isEmpty)
     }

@@ -31,8 +31,6 @@ import Testing
     private func list(_ change: (inout QuakeDescriptor) -> Void) throws -> QueryPlan {
         var descriptor = QuakeDescriptor()
         change(&descriptor)
-        // The tables of a past generation are created at its first use.
-        _ = try context.source()
         // In a snapshot, the rows come from the traced connection, not from a separate reader.
         let plans = try context.plans {
             try context.snapshot { try context.forEachRow(descriptor, fields: Self.fields) { _ in } }
@@ -170,7 +168,7 @@ import Testing
                 try writer.insert(revised, reason: .restored, key: 2)
                 try writer.drop(.absent, of: 2)
             }
-            _ = try context.history.undo(transaction: context.history.head().number)
+            _ = try context.undo(transaction: context.history.head().number)
         }
         #expect(
             plans.contains {
@@ -189,8 +187,8 @@ import Testing
     @Test("A list as of a token is merged from the present in the order of its index and what changed since")
     func past() throws {
         let token = try firstToken
+        let building = try context.plans(ofPastAt: HistoryPosition(token: token))
         try context.pin(to: .token(token))
-        let building = try context.plans { _ = try context.source() }
         // Otherwise yesterday would cost the whole history.
         #expect(building.contains { $0.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
         expectNoWalk(building)

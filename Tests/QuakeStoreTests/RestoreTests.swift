@@ -3,6 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("What a restored state takes over from the one that it replaces", .scratch)
@@ -182,9 +183,9 @@ final class RestoreTests: SuiteWithCache {
         try context.save(.sample("us702"))
         try scratch.store.restore(from: backup.path)
         try scratch.store.context(author: "other").record(.sample("us703"))
-        #expect(throws: StoreError.token(.forked)) { try context.edits.undo() }
+        #expect(throws: StoreError.token(.forked)) { try editor.undo() }
         #expect(try context.fetchCount() == 2)
-        #expect(try context.edits.undo()?.counts.deleted == 1)
+        #expect(try editor.undo()?.counts.deleted == 1)
         #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
     }
 
@@ -227,7 +228,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try names(beside: scratch) == before)
         try file.rows("PRAGMA user_version = 99")
         let newer = QuakeCache(path: backup.path)
-        #expect(throws: StoreError.otherSchema(path: backup.path, found: 99, supported: Schema.version)) {
+        #expect(throws: StoreError.otherSchema(path: backup.path, found: 99, supported: Schema.current.version)) {
             try newer.restore(from: scratch.path)
         }
         #expect(try names(beside: scratch) == before)
@@ -294,7 +295,7 @@ final class RestoreTests: SuiteWithCache {
     func newerSchema() throws {
         try context.record(.sample("us701"))
         try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
-        let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.version)
+        let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.current.version)
         #expect(throws: error) { try context.record(.sample("us702")) }
         #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
     }

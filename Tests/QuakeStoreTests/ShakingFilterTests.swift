@@ -19,7 +19,7 @@ import Testing
 
     @Test func aQueryFindsTheSameOfAHundredThousandQuakesAsAFilterOfValues() throws {
         let quakes = Self.quakes
-        let database = context.connection
+        let database = context.session.connection
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
         let insert = try database.prepare("INSERT INTO sample (rowid, mag, depth, lat, lon) VALUES (?, ?, ?, ?, ?)")
         for (number, quake) in quakes.enumerated() {

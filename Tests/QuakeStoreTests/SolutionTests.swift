@@ -43,6 +43,10 @@ final class SolutionTests: SuiteWithCache {
     }
 
     /// Inserts a quake published at the sample time, with its solutions.
+    private func firstSolution() throws -> Timestamp? {
+        try context.session.database().timestamp("SELECT min(published) FROM main.solutions_v1")
+    }
+
     private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> QuakeKey {
         let origin = TransactionOrigin(
             purpose: "all_day",
@@ -109,18 +113,18 @@ final class SolutionTests: SuiteWithCache {
     @Test("They are hidden with their quake and come back with it, until the history forgets it")
     func deletion() throws {
         let key = try Self.keep(context)
-        let published = try context.firstSolution()
+        let published = try firstSolution()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         #expect(try context.solutions(ofKey: key) == nil && context.solvedKeys().isEmpty)
-        #expect(try context.firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
+        #expect(try firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
         try context.pin(to: .token(context.history.token(afterTransaction: purge.number.previous)))
         #expect(try context.solutions(ofKey: key) == Self.history)
         try context.unpin()
         #expect(try context.maintenance.verify(full: true).findings == [])
 
-        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        let undo = try #require(try context.undo(transaction: purge.number).transaction)
         #expect(try context.solutions(ofKey: key) == Self.history)
-        #expect(try context.firstSolution() == published && context.solvedKeys() == [key])
+        #expect(try firstSolution() == published && context.solvedKeys() == [key])
         #expect(try context.maintenance.verify(full: true).findings == [])
 
         try context.history.delete(through: undo.number)

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -27,8 +28,9 @@ import Testing
     @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
     func directions() throws {
         let context = try QuakeCache.inMemory().context()
-        try context.edits.insert(contentsOf: quakes)
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(contentsOf: quakes)
+        try editor.save()
         func sorted(_ key: QuakeSortKey) throws -> [String] {
             try context.fetch(QuakeDescriptor(sortedBy: [key])).map(\.quake.id)
         }

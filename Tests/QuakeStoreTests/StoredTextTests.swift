@@ -2,6 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 /// Descriptive texts from programs, from the network, and from an older cache.
@@ -45,9 +46,9 @@ import Testing
     func extra(text: String) throws {
         let quake = Quake.sample("us701").with { $0.extra = text }
         #expect(throws: StoreError.unstorable(id: quake.id, property: .extra, value: text)) {
-            try context.edits.insert(quake)
+            try editor.insert(quake)
         }
-        #expect(!context.edits.hasChanges)
+        #expect(!editor.hasChanges)
     }
 
     @Test("A backup is not written to the part of its path before U+0000") func backupPath() throws {
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test("A text that comes with a document is stored without U+0000, wherever it is") func door() throws {
-        let read = try context.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
+        let read = try context.session.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
             ($0.text(0), $0.integer(1))
         }
         #expect(read?.0 == "a\u{301}b" && read?.1 == 3)

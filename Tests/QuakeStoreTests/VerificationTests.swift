@@ -96,9 +96,9 @@ import Testing
         ] {
             try ScratchStore.with { scratch, context in
                 try history(in: context)
-                try context.connection.execute("UPDATE quakes SET \(change) WHERE key = 2")
+                try context.session.connection.execute("UPDATE quakes SET \(change) WHERE key = 2")
                 let quakes = CheckedTable.quakes
-                try context.connection.execute(
+                try context.session.connection.execute(
                     "UPDATE quakes SET checksum = row_checksum(\(quakes.columns.joined(separator: ", ")))")
                 #expect(try context.maintenance.verify().findings.map(\.detail) == [words])
             }
@@ -107,7 +107,7 @@ import Testing
 
     @Test("An update of a damaged row does not cover the damage up") func damageStays() throws {
         let key = try context.record(.sample("us701"))
-        try context.connection.execute("UPDATE quakes SET felt = 7")
+        try context.session.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
         let details = try context.maintenance.verify().findings.map(\.detail)
         #expect(details == ["row 1 of quakes does not match its checksum"])
@@ -116,15 +116,15 @@ import Testing
     @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
     func constants(column: String) throws {
         let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
-        let value = try context.connection.first(
+        let value = try context.session.connection.first(
             """
             SELECT iif(type = 'TEXT', quote('us'), iif(type = 'REAL', '1.0', '1'))
             FROM pragma_table_info('quakes') WHERE name = ?
             """, column
         ) { $0.text(0) }
-        try context.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
+        try context.session.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
         let columns = CheckedTable.quakes.columns.joined(separator: ", ")
-        #expect(try context.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
+        #expect(try context.session.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }
 
     @Test("A quake whose id leads to another one from now on is sound") func takenAlias() throws {
@@ -132,17 +132,17 @@ import Testing
         try context.record(first, RowSource(hash: 5, generated: 9))
         let key = try context.record(second)
         try context.write { try $0.assign(alias: first.id, to: key) }
-        #expect(try context.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
+        #expect(try context.session.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
         #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
     }
 
     @Test("Every table has a checksum of every column") func allColumns() throws {
-        let tables = try context.connection.all(
+        let tables = try context.session.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
         #expect(tables.sorted() == CheckedTable.all.map(\.name).sorted())
         for table in CheckedTable.all {
-            let columns = try context.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
+            let columns = try context.session.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
                 $0.text(0)
             }
             #expect(columns.sorted() == (table.columns + ["checksum"]).sorted())
@@ -151,7 +151,7 @@ import Testing
 
     @Test("The checksum of a row is the documented one, of all kinds of values") func checksum() throws {
         func checksum(_ values: String) throws -> Int64? {
-            try context.connection.integer("SELECT row_checksum(\(values))")
+            try context.session.connection.integer("SELECT row_checksum(\(values))")
         }
         #expect(try checksum("1") == -9205821961652976405)
         #expect(try checksum("NULL, -5, 2.5, '', 'a', 'Pāhola, the longest', X'00FF'") == -750435692572612596)
@@ -193,7 +193,7 @@ import Testing
         try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 2)).transaction)
-        try context.history.undo(transaction: purge.number)
+        try context.undo(transaction: purge.number)
     }
 
     /// Damages the cache like an unrelated program. The triggers that prevent this are restored afterward.

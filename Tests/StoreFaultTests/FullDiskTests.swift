@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: disks) func anUndoThatMeetsIt(disk: Disk) throws {
         try failEveryWrite(disk, after: { try $0.maintenance.purge(QuakeFilter()) }) {
-            try $0.history.undo(transaction: 4)
+            try $0.undo(transaction: 4)
         }
     }
 

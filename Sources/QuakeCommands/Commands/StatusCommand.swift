@@ -81,7 +81,7 @@ struct StatusCommand: EnvironmentCommand {
 
     private func forget(_ name: String, in context: QuakeContext) throws {
         let name = WebAddress.redactedText(name)
-        guard try context.sources.forgetFeed(named: name) else {
+        guard try context.forgetFeed(named: name) else {
             throw CommandError(
                 "No feed, file or query \"\(WebAddress.shortened(name))\" has been read.",
                 "`quakes status` lists those that have been read.", .noRows)

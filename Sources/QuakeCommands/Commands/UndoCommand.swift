@@ -34,7 +34,7 @@ struct UndoCommand: EnvironmentCommand {
         guard let number = try number ?? context.history.lastPurgeInEffect()?.number else {
             throw try nothingToUndo(context)
         }
-        let undo = try context.history.undo(transaction: number, dryRun: dryRun)
+        let undo = try context.undo(transaction: number, dryRun: dryRun)
         let token = try context.history.head()
         let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""

@@ -3,35 +3,26 @@ extension QuakeCache {
     /// Runs `body` with a context for reading. All reads in `body` see the same state. Several readers may run at the
     /// same time, even while a write is in progress.
     ///
-    /// - Throws: any error that `body` throws; ``StoreError/contextState(_:)`` if `body` leaves edits pending, which
-    ///   only ``write(author:_:)`` saves; and `CancellationError` if the task is canceled before its turn. Once
+    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn. Once
     ///   started, `body` is not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
         try await workers.withReader { worker in
             try await worker.run(self, .reading) { context in
-                try context.snapshot {
-                    let result = try body(context)
-                    guard !context.edits.hasChanges else {
-                        throw StoreError.contextState("edits in a read, which saves nothing")
-                    }
-                    return result
-                }
+                try context.snapshot { try body(context) }
             }
         }
     }
 
     /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
     ///
-    /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. Pending changes are
-    /// saved when `body` returns; to record a purpose or get the transaction, call ``StoreEdits/save(_:)`` last. The
-    /// file is created if it does not exist. If another process is writing, the call waits for up to
-    /// ``StoreConfiguration/busyTimeout``.
+    /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. The file is created if
+    /// it does not exist. If another process is writing, the call waits for up to ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: the author recorded with the transaction.
-    ///   - body: edits the cache through a context. The context's streams, pin and undo stack end with the call.
+    ///   - body: changes the cache through a context, whose pin ends with the call.
     /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(
@@ -39,11 +30,9 @@ extension QuakeCache {
     ) async throws -> Result {
         try await workers.writer.run(self, .creating) { context in
             context.author = author
-            return try context.inTransaction(.writing) {
+            return try context.session.inTransaction(.writing) {
                 try Task.checkCancellation()
-                let result = try body(context)
-                try context.edits.save()
-                return result
+                return try body(context)
             }
         }
     }

@@ -17,18 +17,18 @@ public final class QuakeList {
     /// is merged into another quake, it becomes that quake's key.
     public var selection: QuakeKey?
     /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
-    public var descriptor: QuakeDescriptor { didSet { question.change(to: descriptor, where: predicate) } }
+    public var descriptor: QuakeDescriptor { didSet { query.change(to: descriptor, where: predicate) } }
     /// A further condition on the quakes; nil for none. A new value takes effect at the next check for commits.
-    public var predicate: Predicate<Quake>? { didSet { question.change(to: descriptor, where: predicate) } }
+    public var predicate: Predicate<Quake>? { didSet { query.change(to: descriptor, where: predicate) } }
 
     @ObservationIgnored private let cache: QuakeCache
-    @ObservationIgnored private let question: ListQuestion
+    @ObservationIgnored private let query: ListQuery
     @ObservationIgnored private let interval: Duration
 
     /// Creates a list of the quakes that `descriptor` requests and `predicate` accepts.
     ///
     /// - Parameters:
-    ///   - descriptor: the selection, order and limit of the quakes. The list never includes pending changes.
+    ///   - descriptor: the selection, order and limit of the quakes.
     ///   - predicate: a further condition on the quakes.
     ///   - cache: the cache to read.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
@@ -36,9 +36,11 @@ public final class QuakeList {
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
         in cache: QuakeCache, every interval: Duration = .milliseconds(200)
     ) {
-        (self.descriptor, self.predicate) = (descriptor, predicate)
-        (self.cache, self.interval) = (cache, interval)
-        question = ListQuestion(descriptor, where: predicate)
+        self.descriptor = descriptor
+        self.predicate = predicate
+        self.cache = cache
+        self.interval = interval
+        query = ListQuery(descriptor, where: predicate)
     }
 
     /// The selected quake, if it is in the list.
@@ -47,9 +49,9 @@ public final class QuakeList {
     /// Keeps the list up to date with changes by any process, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; the caller's by default.
-    /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor requests pending changes.
+    /// - Throws: ``StoreError`` if the cache cannot be read.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
-        for try await quakes in cache.quakes(answering: question, every: interval) {
+        for try await quakes in cache.quakes(answering: query, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),
                 let survivor = try await cache.read({ try $0.quake(forKey: chosen)?.key }), selection == chosen
             {

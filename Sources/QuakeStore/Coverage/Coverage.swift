@@ -237,7 +237,9 @@ package struct Coverage: Equatable {
 
 extension Coverage.CoveredTimes {
     init(_ claim: Claim) {
-        (source, conditions, asOf) = (claim.source, claim.conditions, claim.asOf)
+        source = claim.source
+        conditions = claim.conditions
+        asOf = claim.asOf
         times = RangeSet(claim.originTimes)
     }
 

@@ -6,7 +6,7 @@
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
-    private let context: QuakeContext
+    private let history: StoreHistory
     /// The end of the response, with what has been delivered and skipped so far, up to the transaction of ``waiting``.
     private var end: HistoryEnd
     private var transaction: HistoryTransaction?
@@ -15,10 +15,11 @@ struct ChangeDelivery {
     /// ends there.
     private var skippedLater = SkippedChanges()
 
-    init(_ descriptor: HistoryDescriptor, context: QuakeContext, end: HistoryEnd) {
-        relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
+    init(_ descriptor: HistoryDescriptor, _ relevance: Relevance, in history: StoreHistory, endingAt end: HistoryEnd) {
+        self.relevance = relevance
         limit = descriptor.limit
-        (self.context, self.end) = (context, end)
+        self.history = history
+        self.end = end
     }
 
     /// Processes the next change, and passes the previous change, which was waiting, to `body`. Returns false if the
@@ -45,7 +46,7 @@ struct ChangeDelivery {
         skippedLater = SkippedChanges()
         let before = continues ? waiting?.token : nil
         waiting = seen
-        waiting?.token = try before ?? context.history.token(afterTransaction: current.number.previous)
+        waiting?.token = try before ?? history.token(afterTransaction: current.number.previous)
         return true
     }
 
@@ -70,90 +71,10 @@ struct ChangeDelivery {
 
     private mutating func transaction(of change: HistoryChange) throws -> HistoryTransaction {
         if let transaction, transaction.number == change.transaction { return transaction }
-        guard let next = try context.history.transaction(change.transaction) else {
+        guard let next = try history.transaction(change.transaction) else {
             throw StoreError.noTransaction(change.transaction)
         }
         transaction = next
         return next
-    }
-}
-
-/// Decides whether a descriptor requests a change, and its operation as the filter sees it.
-struct Relevance {
-    private let descriptor: HistoryDescriptor
-    private let acceptsAll: Bool
-    private let fields: Set<QuakeProperty>
-    private let ignored: OwnTransactions?
-
-    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
-        (self.descriptor, self.ignored) = (descriptor, ignored)
-        acceptsAll = descriptor.filter == QuakeFilter()
-        fields = descriptor.propertiesToKeep
-    }
-
-    func accepts(author: String, token: HistoryToken) -> Bool {
-        (descriptor.authors.isEmpty || descriptor.authors.contains(author))
-            && !descriptor.excludedAuthors.contains(author) && ignored?.contains(token) != true
-    }
-
-    /// Whether the descriptor accepts only some transactions.
-    var choosesTransactions: Bool {
-        !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || ignored != nil
-    }
-
-    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it.
-    /// `tooOld` is the complete quake if the change is excluded only because of its age.
-    ///
-    /// - Parameters:
-    ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.
-    ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
-    func judge(
-        _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
-    ) -> (seen: RelevantChange, tooOld: Quake?)? {
-        if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
-        guard var operation = operation(change) else { return nil }
-        if isUndo, operation == .insert { operation = .undo }
-        guard descriptor.operations.isEmpty || descriptor.operations.contains(operation) else { return nil }
-        if let reasons = descriptor.operationReasons[operation], !reasons.contains(change.reason) { return nil }
-        guard isAskedFor(change, operation) else { return nil }
-        if operation == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
-        var seen = RelevantChange(
-            change: change.keepingOnly(fields), operation: operation, transaction: transaction, token: nil)
-        guard operation == .insert || operation == .enter, let quake = change.after else { return (seen, nil) }
-        seen.timeliness = Timeliness(
-            originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
-        let isRecentEnough = descriptor.isRecentEnough(quake, seen.timeliness, at: learned ?? transaction.time)
-        return (seen, isRecentEnough ? nil : quake)
-    }
-
-    private func operation(_ change: HistoryChange) -> RelevantChange.Operation? {
-        let wasSeen = change.before.map(isSeen) ?? false
-        let isSeen = change.after.map(isSeen) ?? false
-        switch change.kind {
-        case .insert: return isSeen ? .insert : nil
-        case .delete: return wasSeen ? .delete : nil
-        case .update: return wasSeen ? (isSeen ? .update : .leave) : (isSeen ? .enter : nil)
-        }
-    }
-
-    /// Whether the descriptor requests the change; always true for changes other than updates.
-    private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
-        let (properties, steps) = (descriptor.changedProperties, descriptor.magnitudeSteps)
-        guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
-        else { return true }
-        if operation == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
-        guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
-        // As binary numbers, 4.5 and 4.2 differ by less than 0.3.
-        return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
-    }
-
-    private func isSeen(_ quake: Quake) -> Bool { acceptsAll || descriptor.filter.accepts(quake) }
-}
-
-extension HistoryDescriptor {
-    /// Whether a quake was at most ``maximumOriginAge`` old when the cache learned of it (decision 0024).
-    func isRecentEnough(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
-        guard let maximumOriginAge else { return true }
-        return timeliness != .future && learned - quake.originTime <= maximumOriginAge
     }
 }

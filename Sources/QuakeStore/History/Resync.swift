@@ -6,29 +6,29 @@ final class Resync {
     /// The time of the newest snapshot.
     private let newest: Timestamp?
     private let statement: Statement
-    /// The generation that preserves the state if no transaction of the context does.
-    private let generation: HeldGeneration?
+    /// The session that reads the state, and keeps it if it is pinned.
+    private let session: StoreSession
     private let now: Timestamp
     /// The end of the response, with what has been delivered and skipped so far.
     private var end: HistoryEnd
     private var hasEnded = false
 
-    /// - Parameter generation: the state to deliver; nil for the state that `context` reads, which must not change.
-    init(
-        _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
-        of generation: HeldGeneration? = nil
-    ) throws {
-        (self.descriptor, self.fault, self.generation) = (descriptor, fault, generation)
-        now = context.cache.configuration.now()
-        (end, newest, statement) = try context.reading(generation) {
-            let (head, floor) = (try context.history.head(), try context.history.floor())
-            // Use the newest time of any feed, because the document applied last may be an old one.
-            let newest = try context.sources.feeds().compactMap(\.generated).max()
-            let statement = try context.database().prepare(context.source().byKey(context.sql(of: descriptor.filter)))
-            let learned = try context.history.transaction(head.number).map(\.time)
-            let end = HistoryEnd(token: head, head: head, floor: floor.number, hasMore: false, count: 0)
-            return (end, newest ?? learned ?? floor.time, statement)
-        }
+    /// - Parameter session: the session that reads the state to deliver, which must not change.
+    init(_ descriptor: HistoryDescriptor, _ fault: TokenFault, in session: StoreSession) throws {
+        self.descriptor = descriptor
+        self.fault = fault
+        self.session = session
+        now = session.configuration.now()
+        let history = StoreHistory(session: session)
+        let database = try session.database()
+        let head = try history.head()
+        let floor = try history.floor()
+        end = HistoryEnd(token: head, head: head, floor: floor.number, hasMore: false, count: 0)
+        // Use the newest time of any feed, because the document applied last may be an old one.
+        newest =
+            try database.timestamp("SELECT max(generated) FROM main.feeds")
+            ?? history.transaction(head.number)?.time ?? floor.time
+        statement = try database.prepare(session.source.byKey(FilterSQL(descriptor.filter, in: database)))
     }
 
     /// Returns the next event; nil after the end.

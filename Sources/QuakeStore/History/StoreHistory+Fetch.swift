@@ -16,14 +16,22 @@ extension StoreHistory {
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        try context.snapshot {
+        try fetch(descriptor, resyncs: resyncs, ignoring: nil, body)
+    }
+
+    /// Calls `body` with the events that the descriptor requests, omitting the changes of the `ignored` transactions.
+    func fetch(
+        _ descriptor: HistoryDescriptor, resyncs: Bool = true, ignoring ignored: OwnTransactions?,
+        _ body: (HistoryEvent) throws -> Void
+    ) throws {
+        try session.snapshot {
             let head = try head()
             let (start, cut): (TransactionNumber, PublishedState?)
             do {
                 (start, cut) = try place(of: descriptor.start, head: head)
             } catch StoreError.token(let fault) {
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
-                let resync = try Resync(descriptor, fault, in: context)
+                let resync = try Resync(descriptor, fault, in: session)
                 while let event = try resync.next() { try body(event) }
                 return
             }
@@ -33,9 +41,10 @@ extension StoreHistory {
             var scope = readable(
                 try changeIDs(after: cut.map { $0.firstLater.previous } ?? start, through: end.token.number))
             scope.after = cut
-            if descriptor.isCoalesced { return try deliverNetEffects(descriptor, in: scope, endingAt: end, body) }
-            var delivery = ChangeDelivery(descriptor, context: context, end: end)
-            let cursor = try ChangeCursor(context.database(), in: scope)
+            let relevance = Relevance(descriptor, ignoring: ignored)
+            if descriptor.isCoalesced { return try deliverNetEffects(relevance, in: scope, endingAt: end, body) }
+            var delivery = ChangeDelivery(descriptor, relevance, in: self, endingAt: end)
+            let cursor = try ChangeCursor(session.database(), in: scope)
             while let change = try cursor.next(), try delivery.take(change, body) {}
             try delivery.finish(body)
         }
@@ -106,7 +115,7 @@ extension StoreHistory {
     /// fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
-        let number = try context.database().first(
+        let number = try session.database().first(
             "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first.rawValue + Int64(count) - 1
         ) { $0.transaction(0) }
         return try number.map(token(afterTransaction:))

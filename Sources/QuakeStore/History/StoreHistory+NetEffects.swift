@@ -6,12 +6,11 @@ extension StoreHistory {
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A
     /// quake is relevant if the descriptor accepts any of the transactions that changed it.
     func deliverNetEffects(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, endingAt end: HistoryEnd,
+        _ relevance: Relevance, in scope: ChangeScope, endingAt end: HistoryEnd,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         var end = end
-        let rebuilder = try StateRebuilder(context.database())
+        let rebuilder = try StateRebuilder(session.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
             let (last, number, key, first) = (row.change(0), row.transaction(1), row.key(2), row.change(4))
@@ -47,7 +46,7 @@ extension StoreHistory {
     /// Calls `body` with the last change of each quake in `scope`, and the id, kind, reason and time of its first.
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
-        let statement = try context.database().prepare(
+        let statement = try session.database().prepare(
             """
             SELECT c.id, c.txn, c.quake, c.merged_into, f.id, f.kind, f.reason, t.time FROM (
                 SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
@@ -61,7 +60,7 @@ extension StoreHistory {
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {
-        try context.database().first(
+        try session.database().first(
             "SELECT reason FROM changes WHERE quake = ? AND id BETWEEN ? AND ? AND kind = ? ORDER BY id DESC LIMIT 1",
             key, first, last, effect.kind.code
         ) { ChangeReason(rawValue: $0.text(0)) }.flatMap(\.self) ?? .revised
@@ -70,7 +69,7 @@ extension StoreHistory {
     private func writers(
         ofQuake key: QuakeKey, from first: ChangeID, through last: ChangeID, _ storeID: String
     ) throws -> [(author: String, token: HistoryToken)] {
-        try context.database().all(
+        try session.database().all(
             """
             SELECT DISTINCT t.author, t.number, t.fingerprint FROM changes c JOIN transactions t ON t.number = c.txn
             WHERE c.quake = ? AND c.id BETWEEN ? AND ?

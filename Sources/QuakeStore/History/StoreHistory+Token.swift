@@ -1,33 +1,19 @@
-/// The end of the purged history.
-package struct HistoryFloor: Hashable, Sendable, Codable {
-    /// The last purged transaction; 0 if nothing was purged.
-    package var number: TransactionNumber
-    /// The fingerprint of the last purged transaction.
-    package var fingerprint: UInt32
-    /// The time of the last purged transaction.
-    package var time: Timestamp?
-    /// The time at which the floor last moved.
-    package var moved: Timestamp?
-    /// The author of the purge that last moved the floor.
-    package var author: String?
-}
-
 extension StoreHistory {
     /// Returns the id of the cache, which was chosen at random when the cache was created.
     public func storeID() throws -> String {
-        try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
+        try session.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
     /// Returns the token for the newest position in the history or, in a pinned context, for the pinned generation.
     /// Inside a writing transaction, the token is for the position before that transaction.
     public func head() throws -> HistoryToken {
-        if let generation = try context.settledGeneration() { return generation.place.token }
-        return try position(in: context.database(), through: context.newestComplete)
+        if let generation = session.heldGeneration { return generation.place.token }
+        return try position(in: session.database(), through: session.newestComplete)
     }
 
     /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned.
     /// Writes that change no quake (consumers, feed records, purges of history) do not change the token.
-    func newest() throws -> HistoryToken { try position(in: context.connection, through: .last) }
+    func newest() throws -> HistoryToken { try position(in: session.connection, through: .last) }
 
     /// Returns the position after the last transaction up to `number`, or at the end of the purged history.
     private func position(in database: Database, through number: TransactionNumber) throws -> HistoryToken {
@@ -46,7 +32,7 @@ extension StoreHistory {
 
     /// Returns the end of the purged history.
     package func floor() throws -> HistoryFloor {
-        try context.database().storeRow(
+        try session.database().storeRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
             HistoryFloor(
@@ -60,8 +46,8 @@ extension StoreHistory {
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number outside the retained history.
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
-        let database = try context.database()
-        let newest = try position(in: database, through: context.newestComplete)
+        let database = try session.database()
+        let newest = try position(in: database, through: session.newestComplete)
         guard try number >= floor().number, number <= newest.number else { throw StoreError.noTransaction(number) }
         return try position(in: database, through: number)
     }
@@ -71,14 +57,14 @@ extension StoreHistory {
         guard try token.storeID == storeID() else { return .foreign }
         if token.number < (try floor().number) { return .expired }
         if token.number > (try head().number) { return .future }
-        return try position(in: context.database(), through: token.number) == token ? nil : .forked
+        return try position(in: session.database(), through: token.number) == token ? nil : .forked
     }
 
     /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
     package func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
-        let number = try context.database().integer(
+        let number = try session.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
-            context.newestReadable)
+            session.newestReadable)
         if let number { return TransactionNumber(number) }
         let floor = try floor()
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
@@ -86,6 +72,6 @@ extension StoreHistory {
 
     /// Returns the time of the oldest retained transaction.
     func firstTransactionTime() throws -> Timestamp? {
-        try context.database().timestamp("SELECT time FROM transactions ORDER BY number LIMIT 1")
+        try session.database().timestamp("SELECT time FROM transactions ORDER BY number LIMIT 1")
     }
 }

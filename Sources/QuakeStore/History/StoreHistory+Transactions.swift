@@ -4,9 +4,9 @@ extension StoreHistory {
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
-        try context.database().all(
+        try session.database().all(
             TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
-            number, min(last ?? .last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
+            number, min(last ?? .last, session.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
@@ -14,7 +14,7 @@ extension StoreHistory {
     /// Returns the newest transaction or, in a pinned context, the last transaction of the pinned generation; nil if
     /// that transaction was purged or there is none.
     public func lastTransaction() throws -> HistoryTransaction? {
-        try context.snapshot { try transaction(head().number) }
+        try session.snapshot { try transaction(head().number) }
     }
 
     /// Returns the transaction with this number; nil if there is none or it was purged.
@@ -28,7 +28,7 @@ extension StoreHistory {
 
     /// Returns the ids of the changes between two transactions. If a restore skipped numbers, some ids are unused.
     func changeIDs(after number: TransactionNumber, through last: TransactionNumber) throws -> Range<ChangeID> {
-        let database = try context.database()
+        let database = try session.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
         let before = try database.first(lastChange, number) { $0.change(0) }
         let end = try database.first(lastChange, last) { $0.change(0) }
@@ -40,16 +40,16 @@ extension StoreHistory {
 
     /// Returns up to `count` of the newest transactions visible to reads, newest first.
     package func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        try context.database().all(
+        try session.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
-            context.newestReadable, count, read: TransactionRows.transaction)
+            session.newestReadable, count, read: TransactionRows.transaction)
     }
 
     /// Returns when the snapshot that made the first change to the quake with `key` was published, regardless of any
     /// pin; nil if there is none or it may have been purged.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
-        return try context.database().timestamp(
+        return try session.database().timestamp(
             """
             SELECT t.generated FROM main.changes c JOIN main.transactions t ON t.number = c.txn WHERE c.quake = ?
             ORDER BY c.id LIMIT 1
@@ -60,7 +60,7 @@ extension StoreHistory {
     package func reasonCounts(ofTransaction number: TransactionNumber) throws -> [ChangeReason: Int] {
         let ids = try changeIDs(ofTransaction: number)
         var counts: [ChangeReason: Int] = [:]
-        try context.database().forEach(
+        try session.database().forEach(
             "SELECT reason, count(*) FROM changes WHERE id >= ? AND id < ? GROUP BY reason", ids.lowerBound,
             ids.upperBound
         ) { row in if let reason = ChangeReason(rawValue: row.text(0)) { counts[reason] = Int(row.integer(1)) } }
@@ -69,18 +69,18 @@ extension StoreHistory {
 
     /// Calls `body` with the changes of one transaction, in order.
     package func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
-        guard number <= context.newestReadable else { return }
-        let cursor = try ChangeCursor(context.database(), in: readable(changeIDs(ofTransaction: number)))
+        guard number <= session.newestReadable else { return }
+        let cursor = try ChangeCursor(session.database(), in: readable(changeIDs(ofTransaction: number)))
         while let change = try cursor.next() { try body(change) }
     }
 
     /// Returns the numbers of transactions and changes after transaction `number`.
     package func counts(after number: TransactionNumber) throws -> (transactions: Int, changes: Int) {
-        try context.database().first(
+        try session.database().first(
             """
             SELECT count(*), sum(inserted + updated + deleted) FROM transactions
             WHERE number > ? AND number <= ? \(readableOnly)
-            """, number, context.newestReadable
+            """, number, session.newestReadable
         ) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
     }
 
@@ -93,8 +93,8 @@ extension StoreHistory {
 
     /// Calls `body` with all retained changes to these quakes, one quake after another, oldest changes first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
-        let scope = readable(try changeIDs(after: .zero, through: context.newestReadable))
-        let cursor = try ChangeCursor(context.database(), in: scope, ofQuake: QuakeKey(0))
+        let scope = readable(try changeIDs(after: .zero, through: session.newestReadable))
+        let cursor = try ChangeCursor(session.database(), in: scope, ofQuake: QuakeKey(0))
         for key in keys {
             try cursor.turn(to: key)
             while let change = try cursor.next() { try body(change) }
@@ -104,14 +104,14 @@ extension StoreHistory {
     /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding changes
     /// that were undone, and undos.
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
-        try context.snapshot {
+        try session.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let undone = try context.database()
+            let undone = try session.database()
                 .all("SELECT DISTINCT undoes FROM transactions WHERE undoes IS NOT NULL") { $0.transaction(0) }
                 .filter { try undoInEffect(of: $0) != nil }
             let cursor = try ChangeCursor(
-                context.database(), in: readable(kept),
+                session.database(), in: readable(kept),
                 where: "c.kind IN (\(ChangeKind.update.code), \(ChangeKind.delete.code)) AND c.reason <> 'undone'")
             while let change = try cursor.next() {
                 if undone.contains(change.transaction) { continue }

@@ -16,9 +16,9 @@ struct ConsumerCarryOver {
 
     /// Writes the carried-over values to the restored state, and returns its newest token.
     func apply() throws -> HistoryToken {
-        let database = restored.connection
+        let database = restored.session.connection
         for table in ["quakes", "changes", "transactions"] {
-            try database.raiseLastNumber(of: table, to: (try? present?.connection.lastNumber(of: table)) ?? 0)
+            try database.raiseLastNumber(of: table, to: (try? present?.session.connection.lastNumber(of: table)) ?? 0)
         }
         let head = try restored.history.head()
         let carriedConsumers = try carriedConsumers(of: head)
@@ -33,7 +33,7 @@ struct ConsumerCarryOver {
         let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
         // No history contains this token, so it leads to a resync.
         let lost = HistoryToken(
-            storeID: head.storeID, number: TransactionNumber(try restored.connection.lastNumber(of: "transactions")),
+            storeID: head.storeID, number: TransactionNumber(try restored.session.connection.lastNumber(of: "transactions")),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let floor = try restored.history.floor().number
         let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : head.number
@@ -73,7 +73,8 @@ struct ConsumerCarryOver {
 extension HistoryConsumer {
     fileprivate func with(_ token: HistoryToken) -> HistoryConsumer {
         var consumer = self
-        (consumer.tokenText, consumer.lastChange) = (token.description, nil)
+        consumer.tokenText = token.description
+        consumer.lastChange = nil
         return consumer
     }
 }

@@ -43,7 +43,7 @@ extension QuakeCache {
         }
         guard !CacheFile(path: path).isEmpty else { throw StoreError.notACache(path: path) }
         let found = try backup(at: path).maintenance.verify(full: true)
-        guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
+        guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings.map(\.detail)) }
         let file = CacheFile(path: self.path)
         try file.requireOwnLink()
         try file.createFolder()
@@ -63,7 +63,7 @@ extension QuakeCache {
     /// mistake it for part of the new one.
     private func create(from path: String, at target: String, _ restoresConsumers: Bool) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
-        try draft.fill(from: backup(at: path).connection)
+        try draft.fill(from: backup(at: path).session.connection)
         let token = try draft.edit { restored in
             try ConsumerCarryOver(present: nil, restored: restored, restoresConsumers: restoresConsumers).apply()
         }
@@ -85,14 +85,14 @@ extension QuakeCache {
             throw StoreError.otherCache(path: name)
         }
         let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", like: path)
-        try draft.fill(from: backup.connection)
+        try draft.fill(from: backup.session.connection)
         let files = CacheFiles(ofCacheAt: path)
         let token = try draft.edit { restored in
-            try restored.connection.take(pageSizeOf: writer.connection)
-            let copy = try PageCopy(from: restored.connection, to: writer.connection)
+            try restored.session.connection.take(pageSizeOf: writer.session.connection)
+            let copy = try PageCopy(from: restored.session.connection, to: writer.session.connection)
             // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
-            try reader.connection.requireWritableCache()
+            try reader.session.connection.requireWritableCache()
             let carryOver = ConsumerCarryOver(present: reader, restored: restored, restoresConsumers: restoresConsumers)
             let token = try carryOver.apply()
             try keep(reader, in: files, while: copy.finish)
@@ -107,7 +107,7 @@ extension QuakeCache {
         do {
             let kept = files.newestKept
             let draft = try CacheDraft(at: kept, named: kept, suffix: ".partial", like: path)
-            try draft.fill(from: replaced.connection)
+            try draft.fill(from: replaced.session.connection)
             _ = try draft.takePlace(replacing: false)
             do { try body() } catch {
                 // The copy is not needed, because the cache still contains everything in it.

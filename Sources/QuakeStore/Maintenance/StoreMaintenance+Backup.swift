@@ -36,11 +36,11 @@ extension StoreMaintenance {
         let token = try context.snapshot {
             // The first statement fixes the state to be copied.
             let token = try context.history.head()
-            try draft.fill(from: context.database())
+            try draft.fill(from: context.session.database())
             return token
         }
         let found = try draft.edit { try $0.maintenance.verify(full: true) }
-        guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
+        guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings.map(\.detail)) }
         return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
     }
 }

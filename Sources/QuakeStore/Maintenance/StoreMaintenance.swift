@@ -28,10 +28,14 @@ extension StoreMaintenance {
     /// In a pinned context, the pin advances to the newest generation.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
-        try context.advance()
-        try context.connection.requireWritableCache()
-        try context.connection.execute("VACUUM")
-        try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let isPinned = context.isPinned
+        // A generation that is held would keep the log from shrinking.
+        try context.unpin()
+        let connection = context.session.connection
+        try connection.requireWritableCache()
+        try connection.execute("VACUUM")
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if isPinned { try context.pin(to: .current) }
     }
 
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be
@@ -40,17 +44,17 @@ extension StoreMaintenance {
     /// A pause requested by a server counts as recorded.
     package func discardIfUnused() throws {
         // SQLite removes the log only if no other connection has the file open.
-        try context.connection.requireSameFile()
+        try context.session.connection.requireSameFile()
         guard try isUnused(),
-            try context.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
+            try context.session.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
         else { return }
-        try context.connection.execute("BEGIN EXCLUSIVE")
+        try context.session.connection.execute("BEGIN EXCLUSIVE")
         // From here on, any program that opens the file finds it locked, and detects its removal at the first write.
         if try isUnused() {
-            try context.connection.requireSameFile()
+            try context.session.connection.requireSameFile()
             unlink(FileLocation.resolved(context.cache.path))
         }
-        try context.connection.execute("COMMIT")
+        try context.session.connection.execute("COMMIT")
     }
 
     private func isUnused() throws -> Bool {

@@ -27,18 +27,19 @@ extension StoreMaintenance {
     /// sizes are current.
     package func statistics() throws -> StoreStatistics {
         try context.snapshot {
-            let (database, history) = (try context.database(), context.history)
+            let database = try context.session.database()
+            let history = context.history
             let log = FileLocation.resolved(context.cache.path) + "-wal"
             let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
                 try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime
             }
-            let changes = history.readable(try history.changeIDs(after: .zero, through: context.newestReadable))
+            let changes = history.readable(try history.changeIDs(after: .zero, through: context.session.newestReadable))
             let changeCount = try database.integer(
                 "SELECT count(*) FROM changes c WHERE \(changes.condition)", changes.ids.lowerBound,
                 changes.ids.upperBound)
             return try database.storeRow("SELECT id, created FROM store") { row in
                 StoreStatistics(
-                    storeID: row.text(0), created: row.timestamp(1), schemaVersion: try Schema.version(of: database),
+                    storeID: row.text(0), created: row.timestamp(1), schemaVersion: try database.storedLayout(),
                     quakes: try context.fetchCount(), earliest: ends[0], latest: ends[1],
                     transactions: try history.counts(after: .zero).transactions, changes: Int(changeCount ?? 0),
                     fileBytes: Int64(FileLocation.status(of: context.cache.path)?.st_size ?? 0),

@@ -29,39 +29,19 @@ package struct Doubt: Hashable, Sendable, Codable {
         quakeKey: QuakeKey, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil,
         claimedName: String? = nil
     ) {
-        (self.quakeKey, self.kind) = (quakeKey, kind)
+        self.quakeKey = quakeKey
+        self.kind = kind
         first = generated
         last = generated
         sightings = 1
-        (self.claimedUpdate, self.claimedName) = (claimedUpdate, claimedName)
+        self.claimedUpdate = claimedUpdate
+        self.claimedName = claimedName
     }
 }
 
 extension StoreSources {
     /// Returns all unconfirmed changes, ordered by quake.
-    package func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
-}
-
-extension QuakeWriter {
-    /// Returns all unconfirmed changes, ordered by quake.
-    package func doubts() throws -> [Doubt] { try Doubt.all(in: database) }
-
-    /// Records `doubt`, replacing any of the same kind for the same quake.
-    package func note(_ doubt: Doubt) throws {
-        try writing {
-            try database.run(
-                CheckedTable.doubts.insertion("OR REPLACE"),
-                doubt.quakeKey, doubt.kind.rawValue, doubt.first.milliseconds, doubt.last.milliseconds,
-                doubt.sightings, doubt.claimedUpdate?.milliseconds, doubt.claimedName,
-                doubt.awaitsService ? 1 : 0)
-        }
-    }
-
-    package func drop(_ kind: Doubt.Kind, of key: QuakeKey) throws {
-        try writing {
-            try database.run("DELETE FROM doubts WHERE quake = ? AND kind = ?", key, kind.rawValue)
-        }
-    }
+    package func doubts() throws -> [Doubt] { try Doubt.all(in: session.connection) }
 }
 
 extension Doubt {
@@ -71,7 +51,7 @@ extension Doubt {
         try database.all("\(select) WHERE quake = ? ORDER BY kind", key, read: doubt).compactMap(\.self)
     }
 
-    fileprivate static func all(in database: Database) throws -> [Doubt] {
+    static func all(in database: Database) throws -> [Doubt] {
         try database.all("\(select) ORDER BY quake, kind", read: doubt).compactMap(\.self)
     }
 

@@ -32,7 +32,10 @@ package struct FeedRecord: Hashable, Sendable, Codable {
         /// The status code of the response: 429 or 503.
         package var status: Int
 
-        package init(end: Timestamp, status: Int) { (self.end, self.status) = (end, status) }
+        package init(end: Timestamp, status: Int) {
+            self.end = end
+            self.status = status
+        }
     }
 
     /// The time of the last request or the last applied document; nil if there was none.
@@ -47,12 +50,12 @@ package struct FeedRecord: Hashable, Sendable, Codable {
 extension StoreSources {
     /// Returns the record of the feed called `name`; nil if it was never requested.
     package func feed(named name: String) throws -> FeedRecord? {
-        try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
+        try session.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
     /// Returns the records of all feeds ever requested, ordered by name.
     package func feeds() throws -> [FeedRecord] {
-        try context.connection.all(
+        try session.connection.all(
             FeedRecord.select + " WHERE name <> ? ORDER BY name", SourceName.staleNotice, read: FeedRecord.init(row:))
     }
 
@@ -62,79 +65,26 @@ extension StoreSources {
     /// power failure may undo the change until the next save or until the last context closes.
     package func note(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
-            try context.inTransaction(.writing) {
+            try session.inTransaction(.writing) {
                 var record = try feed(named: name) ?? FeedRecord(name: name)
                 change(&record)
-                try record.write(to: context.connection, listedKeys: nil)
+                try record.write(to: session.connection, listedKeys: nil)
             }
         }
         // The setting cannot change inside a transaction, which waits for the disk anyway.
-        guard context.depth == 0 else { return try write() }
-        try context.connection.withoutWaitingForDisk(write)
-    }
-
-    /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
-    ///
-    /// - Returns: false if no feed has this name.
-    package func forgetFeed(named name: String) throws -> Bool {
-        try context.write { writer in
-            // From now on, the rows of the listed quakes store the time of their last confirmation.
-            if let time = try feed(named: name)?.sourceTime, let listed = try writer.listedKeys(ofFeed: name) {
-                try writer.carrySource(of: listed.keys, generated: time)
-            }
-            return try writer.writing {
-                try writer.database.run("DELETE FROM feeds WHERE name = ?", name)
-                return writer.database.changedRows > 0
-            }
-        }.result
-    }
-}
-
-extension QuakeWriter {
-    /// Saves `record` and the quakes listed in its snapshot, in the same transaction as the resulting changes.
-    package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
-        try writing { try record.write(to: database, listedKeys: listedKeys) }
-    }
-
-    /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates, so that the
-    /// next documents, and older files, restore the quakes that they list. From now on, the rows of the deleted quakes
-    /// store the time of the last confirmation, which an undo restores.
-    func unlist(_ keys: Set<QuakeKey>) throws {
-        guard !keys.isEmpty else { return }
-        for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
-            (record.etag, record.lastModified) = (nil, nil)
-            let listed = try listedKeys(ofFeed: record.name)
-            for key in listed?.keys ?? [] where keys.contains(key) {
-                try database.run(FeedRecord.carry, record.sourceTime?.milliseconds, key)
-            }
-            try record.write(
-                to: database, listedKeys: listed.map { ListedKeys($0.keys.filter { !keys.contains($0) }) })
-        }
-    }
-
-    /// Returns the source time and the listed quakes of each feed's newest snapshot.
-    package func listedKeys() throws -> [(generated: Timestamp, keys: ListedKeys)] {
-        try database.all(
-            "SELECT source_time, roster FROM feeds WHERE source_time IS NOT NULL AND roster IS NOT NULL"
-        ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }
-    }
-
-    /// Returns the quakes listed in the newest snapshot of the feed called `name`; nil if none was applied.
-    package func listedKeys(ofFeed name: String) throws -> ListedKeys? {
-        try database.first("SELECT roster FROM feeds WHERE name = ? AND roster IS NOT NULL", name) {
-            ListedKeys(packed: $0.blob(0))
-        }
+        guard session.nesting.depth == 0 else { return try write() }
+        try session.connection.withoutWaitingForDisk(write)
     }
 }
 
 extension FeedRecord {
-    fileprivate static let select = """
+    static let select = """
         SELECT name, url, generated, etag, last_modified, checked, applied, features, not_before, pause_status, error,
             error_time, source_time
         FROM feeds
         """
 
-    fileprivate init(row: Statement) {
+    init(row: Statement) {
         self.init(name: row.text(0))
         url = row.textOrNil(1)
         generated = row.timestampOrNil(2)
@@ -152,7 +102,7 @@ extension FeedRecord {
     }
 
     /// Writes the record; the listed keys stay unless `listedKeys` is given.
-    fileprivate func write(to database: Database, listedKeys: ListedKeys?) throws {
+    func write(to database: Database, listedKeys: ListedKeys?) throws {
         for sql in [FeedRecord.update, CheckedTable.feeds.insertion()] {
             try database.run(
                 sql, name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds,
@@ -163,7 +113,7 @@ extension FeedRecord {
     }
 
     /// The statement that adds a confirmation by a feed's newest snapshot to a deleted quake.
-    fileprivate static let carry = CheckedTable.departed.update(
+    static let carry = CheckedTable.departed.update(
         [("confirmed", "max(confirmed, ifnull(?1, 0))")], where: "quake = ?2")
 
     private static let update = CheckedTable.feeds.update(

@@ -2,10 +2,5 @@
 ///
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
 package struct StoreSources {
-    let context: QuakeContext
-}
-
-extension QuakeContext {
-    /// The feeds, coverage and unconfirmed changes of the cache.
-    package var sources: StoreSources { StoreSources(context: self) }
+    let session: StoreSession
 }

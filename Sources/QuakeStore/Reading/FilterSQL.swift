@@ -12,8 +12,13 @@ struct FilterSQL {
         }
     }
 
-    /// Restricts the result to quakes in `cells`.
-    mutating func narrow(to cells: PlaceCells) { conditions.append(cells.condition) }
+    /// Creates the SQL for a read by place if few quakes are in the filter's area.
+    init(_ filter: QuakeFilter, in database: Database) throws {
+        self.init(filter)
+        if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database) {
+            conditions.append(cells.condition)
+        }
+    }
 
     /// Restricts the result to quakes that meet the conditions of `predicate`.
     mutating func narrow(to predicate: PredicateSQL) {
@@ -95,16 +100,6 @@ struct FilterSQL {
     private mutating func add(anyOf alternatives: [(match: String, values: [QuakeValue])]) {
         let condition = SQLTree.joined(alternatives.map(\.match)[...]) { "(\($0) OR \($1))" }
         add(condition ?? "0", alternatives.flatMap(\.values))
-    }
-}
-
-enum SQLTree {
-    /// Joins `terms` as a balanced tree, because SQLite allows at most 1,000 levels; nil if there are none.
-    static func joined(_ terms: ArraySlice<String>, _ join: (String, String) -> String) -> String? {
-        guard terms.count > 1 else { return terms.first }
-        let middle = terms.startIndex + terms.count / 2
-        guard let left = joined(terms[..<middle], join), let right = joined(terms[middle...], join) else { return nil }
-        return join(left, right)
     }
 }
 

@@ -54,7 +54,10 @@ private struct SQLOperand {
     var sql: String
     var values: [QuakeValue] = []
 
-    init(_ sql: String, _ values: [QuakeValue] = []) { (self.sql, self.values) = (sql, values) }
+    init(_ sql: String, _ values: [QuakeValue] = []) {
+        self.sql = sql
+        self.values = values
+    }
 
     /// The properties that a predicate can name.
     static var columns: [AnyKeyPath: QuakeProperty] {

@@ -1,14 +1,18 @@
 /// Two temporary tables that overlay the quakes of the cache: the affected keys, and their replacement rows. A query
 /// reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
 /// reading the current state.
-struct QuakeOverlay {
+package struct QuakeOverlay {
     /// The table of affected keys. Only ``PastOverlay`` uses its second column.
     let touched: String
     let quakes: String
     private let name: String
 
     /// Creates an overlay whose tables are named after `name`.
-    init(_ name: String) { (self.name, touched, quakes) = (name, "temp.\(name)_touched", "temp.\(name)_quakes") }
+    package init(_ name: String) {
+        self.name = name
+        touched = "temp.\(name)_touched"
+        quakes = "temp.\(name)_quakes"
+    }
 
     /// Creates the tables, or empties them.
     func create(in database: Database) throws {

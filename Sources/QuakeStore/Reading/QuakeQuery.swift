@@ -3,7 +3,10 @@ struct QuakeQuery {
     let sql: String
     let values: [QuakeValue]
 
-    init(_ sql: String, _ values: [QuakeValue]) { (self.sql, self.values) = (sql, values) }
+    init(_ sql: String, _ values: [QuakeValue]) {
+        self.sql = sql
+        self.values = values
+    }
 
     /// Creates the query for `columns` of the quakes that the descriptor requests. `filter` is the descriptor's filter.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
@@ -47,36 +50,15 @@ struct QuakeQuery {
     }
 }
 
-/// The tables that a read uses: the cache's own table of quakes, and a stack of overlays.
-struct QuakeSource {
-    /// The overlays, lowest first; empty for the current saved state.
-    var overlays: [QuakeOverlay] = []
-
-    /// The tables, each with the condition that its rows must meet not to be replaced by the overlays above the table.
-    private var arms: [(table: String, condition: String?)] {
-        (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, table in
-            let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
-            return (table, above.isEmpty ? nil : "key NOT IN (\(above.joined(separator: " UNION ALL ")))")
-        }
+extension Database {
+    func prepare(_ query: QuakeQuery) throws -> Statement {
+        let statement = try prepare(query.sql)
+        try statement.bindAll(query.values)
+        return statement
     }
 
-    /// Returns the query for `columns`, which bind `values`, of the quakes that the filter accepts.
-    func select(_ columns: String, _ values: [QuakeValue] = [], where filter: FilterSQL) -> QuakeQuery {
-        let arms = arms.map { "SELECT \(columns) FROM \($0.table)\(filter.whereClause(and: $0.condition))" }
-        return QuakeQuery(arms.joined(separator: " UNION ALL "), arms.flatMap { _ in values + filter.values })
-    }
-
-    /// Returns the query for the quakes that the filter accepts, ordered by key. The key is the first column.
-    func byKey(_ filter: FilterSQL) -> QuakeQuery {
-        let rows = select("key, \(QuakeColumns.list())", where: filter)
-        return QuakeQuery(rows.sql + " ORDER BY key", rows.values)
-    }
-
-    /// The query for the quake under the key bound to `?1`.
-    var oneByKey: String {
-        arms.map { arm in
-            "SELECT \(QuakeColumns.list()) FROM \(arm.table) WHERE key = ?1"
-                + (arm.condition.map { " AND " + $0 } ?? "")
-        }.joined(separator: " UNION ALL ")
+    /// Returns the number of rows of `query`.
+    func count(_ query: QuakeQuery) throws -> Int {
+        try prepare("SELECT count(*) FROM (\(query.sql))").first(query.values) { Int($0.integer(0)) } ?? 0
     }
 }

@@ -5,6 +5,9 @@ import QuakeSystem
 /// The file at a cache's path, examined before SQLite opens it. SQLite would wait forever on a pipe, apply any log
 /// beside the file, and empty the log of another program's database.
 struct CacheFile {
+    /// `QKS1` in the file's header, which distinguishes a cache from another program's database.
+    static let applicationID: Int64 = 0x514B_5331
+
     let path: String
     /// The path with links resolved. SQLite names the log after this path.
     var location: String { FileLocation.resolved(path) }
@@ -58,13 +61,13 @@ struct CacheFile {
     /// Throws ``StoreError/notACache(path:)`` for another program's database that uses a log, and
     /// ``StoreError/foreignLog(path:)`` for a cache whose log belongs to a different state.
     ///
-    /// ``Schema`` handles a file without a log, or one left by an interrupted creation.
+    /// The schema handles a file without a log, or one left by an interrupted creation.
     ///
     /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor, because
     ///   closing one releases all of this process's locks on the file (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
-        guard first.applicationID == Schema.applicationID || !first.usesLog else {
+        guard first.applicationID == Self.applicationID || !first.usesLog else {
             throw StoreError.notACache(path: path)
         }
         // Another process may empty and restart the log between two reads.
@@ -170,21 +173,4 @@ struct CacheFile {
     }
 
     private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
-}
-
-/// The identity of a file: its device and inode number. A file that replaces another has a different identity.
-struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let node: ino_t
-
-    /// The file at `path`, following links; nil if there is none.
-    init?(_ path: String) {
-        guard let status = FileLocation.status(of: path) else { return nil }
-        (device, node) = (status.st_dev, status.st_ino)
-    }
-
-    /// Whether both paths lead to the same existing file or folder.
-    static func areOne(_ left: String, _ right: String) -> Bool {
-        FileIdentity(left).map { $0 == FileIdentity(right) } ?? false
-    }
 }

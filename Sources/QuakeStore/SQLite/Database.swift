@@ -1,39 +1,47 @@
 import CQuakesSQLite
 import Glibc
-import QuakeSystem
 
 /// One connection to a cache file. Only one thread at a time may use it, except through views of a shared connection.
 ///
 /// Every SQLite result code passes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
 final class Database {
     let path: String
-    let isWritable: Bool
+    private(set) var isWritable: Bool
     let handle: OpaquePointer
     /// Prepared statements for reuse, keyed by their SQL.
     private var statements: [String: Statement] = [:]
     /// Whether `PRAGMA synchronous` is set as later commits require, and not left undetermined by a failure.
-    private var isSynchronousSet = false
+    var isSynchronousSet = false
     /// The open files; nil for drafts, and before the schema has been checked.
     private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil if it has its own.
     private let owner: Database?
+    /// The version of the layout that this connection may write.
+    let layout: Int
 
-    /// Opens the file and checks its schema, creating the file if `access` allows.
+    /// Opens the file, creating it if `access` allows.
     ///
-    /// - Parameter isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
+    /// - Parameters:
+    ///   - isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
+    ///   - layout: the version of the layout that the connection may write.
+    ///   - prepare: checks the layout of the file, and creates or upgrades it.
     init(
-        path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool = false
+        path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool,
+        layout: Int, prepare: (Database) throws -> Void
     ) throws {
         owner = nil
         self.path = path
-        isWritable = access != .reading
+        self.layout = layout
+        // Even a connection for reading upgrades an older cache.
+        isWritable = true
         let file = CacheFile(path: path)
         if access == .creating { try file.createFolder() }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
         // The triggers in the file reject writes by other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
-        try Schema.prepare(self, access: access, configuration: configuration)
+        try prepare(self)
+        isWritable = access != .reading
         if isWritable {
             try execute("PRAGMA journal_mode = WAL")
             try waitForDisk()
@@ -54,6 +62,7 @@ final class Database {
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
+        layout = 0
         isWritable = true
         try StoreError.check(Self.draftFiles, on: nil, path: path)
         var opened: OpaquePointer?
@@ -71,7 +80,11 @@ final class Database {
     }
 
     private init(viewOf owner: Database) {
-        (self.owner, path, isWritable, handle) = (owner, owner.path, false, owner.handle)
+        self.owner = owner
+        path = owner.path
+        isWritable = false
+        handle = owner.handle
+        layout = owner.layout
         files = owner.files
     }
 
@@ -135,38 +148,17 @@ final class Database {
     func requireWritableCache() throws {
         guard files != nil else { return }
         try requireSameFile()
-        let version = try Schema.version(of: self)
-        guard version == Schema.version else {
-            throw StoreError.otherSchema(path: path, found: version, supported: Schema.version)
+        let version = try storedLayout()
+        guard version == layout else {
+            throw StoreError.otherSchema(path: path, found: version, supported: layout)
         }
     }
-}
 
-/// A database with its log and the log's index, without which no connection sees the commits of others. SQLite removes
-/// neither while a connection is open.
-struct OpenFiles {
-    let database: FileIdentity
-    private let path: String
-    private let logs: [(path: String, identity: FileIdentity)]
+    /// Returns the version of the layout that the file names; 0 if it names none.
+    func storedLayout() throws -> Int { Int(try integer("PRAGMA user_version") ?? 0) }
 
-    /// The files of the cache at `path`; nil if it does not exist.
-    fileprivate init?(_ path: String) {
-        guard let database = FileIdentity(path) else { return nil }
-        (self.path, self.database) = (path, database)
-        let location = FileLocation.resolved(path)
-        logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
-    }
+    // MARK: Statements
 
-    /// Whether the path still leads to these files. A missing log proves nothing: the last connection removes it.
-    var areUnreplaced: Bool {
-        FileIdentity(path) == database
-            && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
-    }
-}
-
-// MARK: Running statements
-
-extension Database {
     /// Returns a cached statement for `sql` without bound values, or a new one while the cached statement is in use.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
@@ -177,167 +169,5 @@ extension Database {
         guard sqlite3_stmt_busy(statement.handle) == 0 else { return try Statement(sql, on: self) }
         try check(sqlite3_clear_bindings(statement.handle))
         return statement
-    }
-
-    /// Returns a separate statement, for SQL that varies or for a statement that stays open while other code runs.
-    func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: self) }
-
-    func prepare(_ query: QuakeQuery) throws -> Statement {
-        let statement = try prepare(query.sql)
-        try statement.bindAll(query.values)
-        return statement
-    }
-
-    /// Runs one or more statements without bound values, ignoring their rows.
-    func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
-
-    /// Runs one statement with `values` bound to its parameters in order.
-    func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
-        try cached(sql).run(repeat each values)
-    }
-
-    /// Returns the result of `read` for the first row; nil if there is no row.
-    func first<Result, each Value: SQLValue>(
-        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
-    ) throws -> Result? {
-        try cached(sql).first(repeat each values, read: read)
-    }
-
-    func storeRow<Result, each Value: SQLValue>(
-        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
-    ) throws -> Result {
-        guard let row = try first(sql, repeat each values, read: read) else {
-            throw StoreError.corrupt(path: path, reason: "it has no store row")
-        }
-        return row
-    }
-
-    /// Calls `body` with each row. It may run the same SQL.
-    func forEach<each Value: SQLValue>(
-        _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
-    ) throws {
-        try cached(sql).forEach(repeat each values, body: body)
-    }
-
-    /// Returns the results of `read` for all rows.
-    func all<Result, each Value: SQLValue>(
-        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
-    ) throws -> [Result] {
-        var results: [Result] = []
-        try forEach(sql, repeat each values) { results.append(try read($0)) }
-        return results
-    }
-
-    /// Returns the integer in the first column of the first row; nil if there is no row or the value is null.
-    func integer<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Int64? {
-        try first(sql, repeat each values) { $0.integerOrNil(0) } ?? nil
-    }
-
-    /// Returns the moment in the first column of the first row; nil if there is no row or the value is null.
-    func timestamp<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Timestamp? {
-        try integer(sql, repeat each values).map(Timestamp.init(milliseconds:))
-    }
-
-    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
-    var changedRows: Int { Int(sqlite3_changes(handle)) }
-
-    // MARK: Transactions
-
-    enum Transaction: String {
-        case reading = "BEGIN DEFERRED"
-        case writing = "BEGIN IMMEDIATE"
-    }
-
-    /// Whether a transaction is open. After some errors, such as a full disk, SQLite ends a transaction itself.
-    var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-    func begin(_ kind: Transaction) throws {
-        if kind == .writing {
-            guard isWritable else { throw StoreError.readOnly(path: path) }
-            if !isSynchronousSet { try waitForDisk() }
-        }
-        try execute(kind.rawValue)
-    }
-
-    /// Runs `body` in a transaction. Its writes are kept only if `keep` returns true and `body` does not throw.
-    func inTransaction<Result>(
-        _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
-    ) throws -> Result {
-        try begin(kind)
-        let changes = sqlite3_total_changes64(handle)
-        return try ending(
-            commit: {
-                // A read may fill temporary tables, and those changes are counted too.
-                if kind == .writing, sqlite3_total_changes64(handle) > changes {
-                    try requireSameFile()
-                    // Write page 1, which shows whether a log belongs to this file (WriteAheadLog).
-                    try execute("PRAGMA user_version = \(Schema.version)")
-                }
-                try execute("COMMIT")
-            }, rollBack: rollBack, keep
-        ) {
-            if kind == .writing { try requireWritableCache() }
-            return try body()
-        }
-    }
-
-    /// Runs `body` in a savepoint of the open transaction, with the same rules as ``inTransaction(_:keep:_:)``.
-    func inSavepoint<Result>(keep: (Result) -> Bool, _ body: () throws -> Result) throws -> Result {
-        try execute("SAVEPOINT nested")
-        return try ending(
-            commit: { try execute("RELEASE nested") },
-            rollBack: { if isInsideTransaction { try execute("ROLLBACK TO nested; RELEASE nested") } }, keep, body)
-    }
-
-    func rollBack() throws {
-        if isInsideTransaction { try execute("ROLLBACK") }
-    }
-
-    /// An error in `rollBack` replaces the error of `body`, because the transaction is then still open.
-    private func ending<Result>(
-        commit: () throws -> Void, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
-    ) throws -> Result {
-        do {
-            let result = try body()
-            if keep(result) { try commit() } else { try rollBack() }
-            return result
-        } catch {
-            try rollBack()
-            throw error
-        }
-    }
-
-    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL setting, a power failure may lose
-    /// recent commits.
-    ///
-    /// - Throws: an error inside a transaction, where the setting cannot change.
-    private func waitForDisk() throws {
-        try execute("PRAGMA synchronous = FULL")
-        guard try integer("PRAGMA synchronous") == 2 else {
-            throw StoreError.statement(path: path, code: SQLITE_ERROR, reason: "synchronous = FULL was not accepted")
-        }
-        isSynchronousSet = true
-    }
-
-    /// Runs `body`, whose commits reach the disk only with the next commit that waits, or when the last connection
-    /// closes. Throws if the old setting cannot be restored; the next write transaction then restores it.
-    func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-        isSynchronousSet = false
-        try execute("PRAGMA synchronous = NORMAL")
-        isSynchronousSet = true
-        let outcome = Swift.Result(catching: body)
-        isSynchronousSet = false
-        try waitForDisk()
-        return try outcome.get()
-    }
-}
-
-/// SQLite settings shared by the whole process.
-package enum SQLiteLibrary {
-    /// Makes SQLite faster for a program that owns its process. Must be called before the first connection. Other users
-    /// of these libraries may prefer SQLite's own settings.
-    package static func prepareProcess() {
-        // After the first connection, SQLite rejects the call and works as before.
-        _ = quakes_sqlite_omit_memory_statistics()
     }
 }

@@ -1,45 +1,68 @@
-/// The schema of a cache file, with the rules for recognizing and creating a cache.
+/// The schema of a cache file, with the rules for recognizing, creating and upgrading a cache.
 ///
 /// Tables are private; the views `quakes_v1`, `changes_v1`, and `solutions_v1` are public and only ever gain columns.
-enum Schema {
-    /// The schema version that this program reads and writes.
-    static let version = 1
-    /// `QKS1` in the file's header, which distinguishes a cache from another program's database.
-    static let applicationID: Int64 = 0x514B_5331
+struct Schema: Sendable {
+    /// The steps that lead to this schema, in order. The number of steps is the version that the file names.
+    let steps: [SchemaStep]
 
-    /// Checks that this program understands the cache, and creates a cache in an empty file if `access` allows it.
-    static func prepare(
-        _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
-    ) throws {
+    /// The schema that this program reads and writes.
+    static let current = Schema(steps: SchemaStep.all)
+
+    var version: Int { steps.count }
+
+    /// Checks that this program understands the cache, and upgrades an older one if the file is writable, and creates
+    /// a cache in an empty file if `access` allows it.
+    func prepare(_ database: Database, access: StoreConfiguration.Access, now: Timestamp) throws {
         let path = database.path
         // Read in one transaction, because another process may be creating the file.
         let (applicationID, found, isEmpty) = try database.inTransaction(.reading) {
             (
                 try database.integer("PRAGMA application_id") ?? 0,
-                try version(of: database),
+                try database.storedLayout(),
                 try database.integer("SELECT count(*) FROM sqlite_master") == 0
             )
         }
         switch (applicationID, found) {
-        case (Schema.applicationID, Schema.version): break
-        case (Schema.applicationID, 1...):
-            throw StoreError.otherSchema(path: path, found: found, supported: Schema.version)
+        case (CacheFile.applicationID, version): break
+        case (CacheFile.applicationID, 1..<version):
+            do {
+                try take(steps(after: found), from: found, in: database, now: now)
+            } catch StoreError.readOnly {
+                throw StoreError.otherSchema(path: path, found: found, supported: version)
+            }
+        case (CacheFile.applicationID, 1...):
+            throw StoreError.otherSchema(path: path, found: found, supported: version)
         case (0, 0) where isEmpty:
             guard access == .creating else { throw StoreError.noCache(path: path) }
-            try create(database, now: configuration.now())
+            try take(steps(after: 0), from: 0, in: database, now: now)
         default:
             throw StoreError.notACache(path: path)
         }
     }
 
-    static func version(of database: Database) throws -> Int { Int(try database.integer("PRAGMA user_version") ?? 0) }
+    private func steps(after version: Int) -> ArraySlice<SchemaStep> { steps.dropFirst(version) }
 
-    private static func create(_ database: Database, now: Timestamp) throws {
+    /// Takes the steps in one transaction, unless another process has taken them meanwhile.
+    private func take(_ steps: ArraySlice<SchemaStep>, from found: Int, in database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
-            // Another process may have created the cache meanwhile.
-            guard try database.integer("PRAGMA user_version") == 0 else { return }
-            try SchemaObjects.create(database, at: now)
-            try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            guard try database.storedLayout() == found else { return }
+            for step in steps { try step.run(database, now) }
+            try database.execute(
+                "PRAGMA application_id = \(CacheFile.applicationID); PRAGMA user_version = \(version)")
         }
+    }
+}
+
+extension Database {
+    /// Opens the cache in the file at `path`, creating or upgrading it if `access` allows.
+    ///
+    /// - Parameter isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
+    convenience init(
+        cacheAt path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration,
+        isShared: Bool = false, schema: Schema = .current
+    ) throws {
+        try self.init(
+            path: path, access: access, configuration: configuration, isShared: isShared, layout: schema.version
+        ) { try schema.prepare($0, access: access, now: configuration.now()) }
     }
 }

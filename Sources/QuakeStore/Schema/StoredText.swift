@@ -29,7 +29,7 @@ enum StoredText {
 extension Quake {
     /// Throws if a value cannot be stored, or would be read back as a different value. SQLite has no NaN and JSON has
     /// no infinity; a single such value would make the history unreadable.
-    func requireStorable() throws(StoreError) {
+    package func requireStorable() throws(StoreError) {
         for property in QuakeProperty.compared where !isStorable(property) {
             let value: String =
                 switch self[property] {

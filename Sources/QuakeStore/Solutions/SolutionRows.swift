@@ -44,3 +44,16 @@ extension SolutionVersion {
         return "{" + members.joined(separator: ",") + "}"
     }
 }
+
+extension Database {
+    /// Deletes the solutions of quakes that are neither in the cache nor in the retained history.
+    func dropForgottenDetails() throws {
+        for table in ["details", "products"] {
+            try run(
+                """
+                DELETE FROM \(table) WHERE quake NOT IN (SELECT key FROM quakes)
+                    AND quake NOT IN (SELECT quake FROM changes)
+                """)
+        }
+    }
+}

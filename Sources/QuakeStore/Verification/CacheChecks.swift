@@ -1,6 +1,6 @@
 /// The checks of a cache, which detect damage by disks and other programs. Tests detect the faults of this program.
 struct CacheChecks {
-    let context: QuakeContext
+    let session: StoreSession
     let database: Database
     let log: FindingLog
 
@@ -38,14 +38,14 @@ struct CacheChecks {
     /// Compares the schema with that of a new cache in memory. Objects that someone has added are not damage.
     private func checkSchema() throws {
         let model = try Database(draftAt: ":memory:")
-        try SchemaObjects.create(model, at: context.cache.configuration.now())
+        try SchemaObjects.create(model, at: session.configuration.now())
         let here = try statements(database)
         for (name, sql) in try statements(model).sorted(by: { $0.key < $1.key }) {
             guard let found = here[name] else {
                 log.add(.schema, "\(name) is missing")
                 continue
             }
-            if found != sql { log.add(.schema, "\(name) differs from that of schema version \(Schema.version)") }
+            if found != sql { log.add(.schema, "\(name) differs from that of schema version \(Schema.current.version)") }
         }
     }
 
@@ -80,7 +80,7 @@ struct CacheChecks {
     }
 
     private func checkStore() throws {
-        let head = try context.history.head()
+        let head = try StoreHistory(session: session).head()
         if HistoryToken(head.description) == head {
             log.note(token: head)
         } else {

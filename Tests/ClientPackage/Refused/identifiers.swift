@@ -4,6 +4,6 @@ import QuakeStore
 func mix(_ context: QuakeContext, _ transaction: HistoryTransaction, _ change: HistoryChange) throws {
     _ = try context.quake(forKey: transaction.number)  // error: cannot convert value of type 'TransactionNumber'
     _ = try context.quake(forKey: 42)  // error: cannot convert value of type 'Int'
-    try context.history.undo(transaction: change.quakeKey)  // error: cannot convert value of type 'QuakeKey'
+    try context.undo(transaction: change.quakeKey)  // error: cannot convert value of type 'QuakeKey'
     try context.history.delete(through: change.id)  // error: cannot convert value of type 'ChangeID'
 }

@@ -1,8 +1,10 @@
-// A context belongs to one thread at a time, which the compiler enforces.
+// An editor and its context belong to one thread at a time, which the compiler enforces.
+import QuakeEditing
 import QuakeStore
 
 func share(_ context: QuakeContext) async throws {
-    let task = Task.detached { try context.edits.save() }  // error: sending
-    try context.edits.save()
+    let editor = QuakeEditor(context)
+    let task = Task.detached { try editor.save() }  // error: sending
+    try editor.save()
     _ = try await task.value
 }

@@ -322,7 +322,7 @@ final class ClaimStory {
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let before = try context().sources.coverage()
         try body()
-        if off == rule { try Coverage.change(in: context().connection) { $0 = before } }
+        if off == rule { try Coverage.change(in: context().session.connection) { $0 = before } }
     }
 }
 

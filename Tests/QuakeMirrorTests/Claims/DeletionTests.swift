@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)
@@ -131,8 +132,9 @@ struct DeletionTests {
         let companion = sharing(.sample("ci", "7", time: .minute(-30)))
         let ids = try left(Script(features: [FeedText.feature(companion)], count: 1)) { context in
             let stored = try #require(try context.quake(forID: "nc555"))
-            try context.edits.update(stored, to: sharing(stored.quake))
-            try context.edits.save()
+            let editor = QuakeEditor(context)
+            try editor.update(stored, to: sharing(stored.quake))
+            try editor.save()
         }.ids
         #expect(ids == ["ci7", "nc555", "us100"])
     }

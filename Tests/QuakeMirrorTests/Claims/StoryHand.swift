@@ -1,3 +1,4 @@
+import QuakeEditing
 @testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
@@ -37,7 +38,7 @@ struct StoryHand: Sendable {
     /// Undoes a transaction, if it exists and can be undone.
     func undo(_ number: TransactionNumber) throws -> String {
         let before = try rows()
-        if number.rawValue > 0 { _ = try? context().history.undo(transaction: number) }
+        if number.rawValue > 0 { _ = try? context().undo(transaction: number) }
         try noteEdited(since: before)
         return "undo \(number)"
     }
@@ -85,16 +86,16 @@ struct StoryHand: Sendable {
         let quakes = try context.fetch()
         guard !quakes.isEmpty else { return "no edit" }
         let quake = quakes[random.next(quakes.count)]
-        let edits = context.edits
-        try edits.transaction {
+        let editor = QuakeEditor(context)
+        try editor.transaction {
             switch random.next(4) {
-            case 0: try edits.delete(quake)
-            case 1: try edits.update(quake, to: quake.quake.with { $0.magnitude = 0.1 })
+            case 0: try editor.delete(quake)
+            case 1: try editor.update(quake, to: quake.quake.with { $0.magnitude = 0.1 })
             case 2:
                 let time = moment(&random)
-                try edits.update(quake, to: quake.quake.with { $0.originTime = time })
+                try editor.update(quake, to: quake.quake.with { $0.originTime = time })
             default:
-                try edits.delete(where: QuakeFilter(since: quake.quake.originTime, networks: [quake.quake.net]))
+                try editor.delete(where: QuakeFilter(since: quake.quake.originTime, networks: [quake.quake.net]))
             }
         }
         return "edit \(quake.quake.id)"

@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("What a document deletes without the service's word is claimed no longer, and asked for again", .scratch)
@@ -109,8 +110,9 @@ struct UnconfirmedDeletionTests {
 
     @Test("7: A quake that no snapshot has listed is not missing from any") func ownQuake() throws {
         let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
-        try context.edits.insert(own)
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(own)
+        try editor.save()
         for minute in 1...9 as ClosedRange<Int64> {
             #expect(try refresh(quakes, at: minute * 20).missing == 0)
         }

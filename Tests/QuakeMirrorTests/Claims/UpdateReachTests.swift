@@ -90,7 +90,7 @@ struct UpdateReachTests {
         #expect(try world.ids == ["ci4", "us7"])
         world.pass(minutes: 3_000)
         try world.update()
-        _ = try world.context.history.undo(transaction: renaming)
+        _ = try world.context.undo(transaction: renaming)
         #expect(try world.ids == ["ci4", "nc2"])
         world.pass(minutes: 3_000)
         try world.update()

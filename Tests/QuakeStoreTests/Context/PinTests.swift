@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -7,8 +8,8 @@ import Testing
     /// Fills the cache with quakes of magnitude 0 to 9 under the keys 1 to 10.
     override init() throws {
         try super.init()
-        try context.edits.transaction {
-            for index in 0..<10 { try context.edits.insert(.coded("q\(index)", mag: Double(index))) }
+        try editor.transaction {
+            for index in 0..<10 { try editor.insert(.coded("q\(index)", mag: Double(index))) }
         }
     }
 
@@ -21,9 +22,9 @@ import Testing
 
     @Test func aPinnedContextReadsOneGenerationUntilItAdvances() throws {
         let reader = try scratch.store.context(access: .reading)
+        try editor.transaction { try editor.insert(.coded("before")) }
         try reader.pin(to: .current)
-        // The pin is fixed at the next read, not at the call.
-        try context.edits.transaction { try context.edits.insert(.coded("before")) }
+        try editor.transaction { try editor.insert(.coded("later")) }
         let head = try reader.history.head()
         let pinned = try reader.contents()
         #expect(pinned.count == 11)
@@ -39,7 +40,7 @@ import Testing
         try reader.advance()
         #expect(try reader.fetchCount() == 0)
         try reader.unpin()
-        try context.edits.transaction { try context.edits.insert(.coded("after")) }
+        try editor.transaction { try editor.insert(.coded("after")) }
         #expect(try reader.fetchCount() == 1)
     }
 
@@ -71,13 +72,14 @@ import Testing
 
     @Test func aSaveGoesToThePresentAndAdvancesThePin() throws {
         let other = try scratch.store.context()
+        let otherEditor = QuakeEditor(other)
         let token = try context.history.head()
-        try other.edits.transaction { try other.edits.insert(.coded("theirs")) }
+        try otherEditor.transaction { try otherEditor.insert(.coded("theirs")) }
         try context.pin(to: .token(token))
         #expect(try context.fetchCount() == 10)
-        try context.edits.insert(.coded("mine"))
+        try editor.insert(.coded("mine"))
         #expect(try context.fetchCount() == 10)
-        try context.edits.save()
+        try editor.save()
         #expect(context.isPinned)
         #expect(try context.fetchCount() == 12)
         try other.maintenance.purge(QuakeFilter())
@@ -87,7 +89,7 @@ import Testing
     @Test func aFailedWriteLeavesThePinWhereItWas() throws {
         struct Refusal: Error {}
         let token = try context.history.head()
-        try context.edits.transaction { try context.edits.insert(.coded("later")) }
+        try editor.transaction { try editor.insert(.coded("later")) }
         try context.pin(to: .token(token))
         #expect(throws: Refusal.self) { try context.write { _ in throw Refusal() } }
         #expect(try context.fetchCount() == 10)
@@ -143,10 +145,10 @@ import Testing
 
     /// Before, only quakes that changed since were searched.
     @Test func anIDThatWasSplitOffLedToTheQuakeThatListedIt() throws {
-        func learn(at seconds: Int64, _ body: (StoreEdits) throws -> Void) throws -> HistoryToken {
+        func learn(at seconds: Int64, _ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
-            try body(context.edits)
-            try context.edits.save(TransactionOrigin(provenance: provenance))
+            try body(editor)
+            try editor.save(TransactionOrigin(provenance: provenance))
             return try context.history.head()
         }
         func keys() throws -> [QuakeKey?] { try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } }
@@ -173,9 +175,9 @@ import Testing
     }
 
     @Test func anIDThatWasAssignedLaterFindsItsQuake() throws {
-        func save(_ body: (StoreEdits) throws -> Void) throws -> HistoryToken {
-            try body(context.edits)
-            try context.edits.save()
+        func save(_ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
+            try body(editor)
+            try editor.save()
             return try context.history.head()
         }
         let first = try save { try $0.insert(.coded("a")) }

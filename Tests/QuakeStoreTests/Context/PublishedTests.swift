@@ -73,8 +73,7 @@ final class PublishedTests: SuiteWithCache {
 
     @Test("Choosing the changes to rewind goes through those that are later than the first of them, by index")
     func plan() throws {
-        try context.pin(to: .published(minute(30)))
-        let plans = try context.plans { _ = try context.source() }
+        let plans = try context.plans(ofPastAt: context.history.place(publishedAt: minute(30)))
         let walk = try #require(plans.first { $0.sql.contains("changes later") })
         #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
         #expect(walk.has("SEARCH later USING INDEX changes_by_quake"), "\(walk)")

@@ -1,6 +1,7 @@
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("What a pin promises", .scratch) final class SharedGenerationTests: SuiteWithCache {
@@ -120,12 +121,12 @@ import Testing
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 1)
         try other.record(.sample("us2"))
-        try context.edits.insert(.sample("us3"))
-        try context.reset()
-        #expect(!context.edits.hasChanges)
+        try editor.insert(.sample("us3"))
+        try editor.reset()
+        #expect(!editor.hasChanges)
         #expect(context.isPinned)
         #expect(try context.fetchCount() == 2)
-        #expect(try context.edits.undo() == nil)
+        #expect(try editor.undo() == nil)
     }
 
     @Test("Contexts of several threads agree by sharing a generation, whatever is written meanwhile", .computing)
@@ -135,10 +136,11 @@ import Testing
         func commit() async throws {
             try await Task.detached {
                 let writer = try cache.context(author: "writer")
+                let writerEditor = QuakeEditor(writer)
                 for round in 0..<200 {
                     let fraction = Double(round) / 1000
                     if round.isMultiple(of: 3) {
-                        try writer.edits.delete(where: QuakeFilter(minimumMagnitude: 8))
+                        try writerEditor.delete(where: QuakeFilter(minimumMagnitude: 8))
                         try writer.save(.sample("uslate\(round)", magnitude: 8 + fraction))
                     } else {
                         try writer.save(.sample("us\(round % 100)", magnitude: 5 + fraction))
@@ -147,8 +149,9 @@ import Testing
             }.value
         }
         let list = try cache.context()
-        try list.edits.insert(contentsOf: (0..<100).map { .sample("us\($0)") })
-        try list.edits.save()
+        let listEditor = QuakeEditor(list)
+        try listEditor.insert(contentsOf: (0..<100).map { .sample("us\($0)") })
+        try listEditor.save()
         let old = try list.history.head()
         for _ in 0..<2 { try await commit() }
         for place in [QuakeGeneration.current, .token(old)] {

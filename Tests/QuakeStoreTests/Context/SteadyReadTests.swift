@@ -1,3 +1,4 @@
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -6,8 +7,8 @@ import Testing
     private let count = 500
 
     private func filled(_ scratch: ScratchStore, _ context: QuakeContext) throws {
-        for index in 0..<count { try context.edits.insert(.sample("us\(index)", magnitude: Double(index % 7))) }
-        try context.edits.save()
+        for index in 0..<count { try editor.insert(.sample("us\(index)", magnitude: Double(index % 7))) }
+        try editor.save()
     }
 
     @Test(arguments: [false, true]) func aWriteOfTheSameContextIsRefusedAndNothingIsLost(isPinned: Bool) throws {
@@ -19,11 +20,11 @@ import Testing
             // Other contexts may commit meanwhile.
             if seen % 100 == 0 { try other.record(.sample("ci\(seen)", magnitude: 1)) }
             seen += 1
-            try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 8 })
-            #expect(throws: StoreError.self) { try context.edits.save() }
+            try editor.update(stored, to: stored.quake.with { $0.magnitude = 8 })
+            #expect(throws: StoreError.self) { try editor.save() }
             #expect(throws: StoreError.self) { try context.maintenance.purge(QuakeFilter()) }
         }
-        try context.edits.save()
+        try editor.save()
         #expect(try seen == count && context.fetchCount(QuakeFilter(minimumMagnitude: 8)) == count)
         #expect(throws: StoreError.self) {
             try context.write { writer in try context.enumerate { try writer.delete($0, reason: .edited) } }

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -94,8 +95,8 @@ import Testing
     }
 
     @Test func aTransactionKnowsItsTokenAndItsSource() throws {
-        try context.edits.insert(.sample())
-        let made = try context.edits.save(TransactionOrigin(purpose: "evening import"))
+        try editor.insert(.sample())
+        let made = try editor.save(TransactionOrigin(purpose: "evening import"))
         let read = try #require(try context.history.transaction(1))
         #expect(try made == read && context.relevantChanges().map(\.transaction) == [read])
         #expect(try read.token == context.history.head() && read.storeID == context.history.storeID())

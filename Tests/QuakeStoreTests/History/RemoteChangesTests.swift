@@ -2,6 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 /// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
@@ -28,10 +29,10 @@ import Testing
     @Test func theOwnCommitsOfAContextAreToldApart() async throws {
         // The other context has the same author and is in the same process.
         let other = try cache.context(author: context.author)
-        var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
             .makeAsyncIterator()
-        try context.edits.insert(.sample("us701"))
-        try context.edits.save()
+        try editor.insert(.sample("us701"))
+        try editor.save()
         try other.record(.sample("us702"))
         let batch = try #require(try await changes.next())
         #expect(batch.quakeIDs == ["us702"])
@@ -43,7 +44,7 @@ import Testing
     @Test func aPinnedContextIsToldToo() async throws {
         try context.record(.sample("us701"))
         try context.pin(to: .token(try context.history.head()))
-        var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
             .makeAsyncIterator()
         try cache.context().record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
@@ -90,7 +91,7 @@ import Testing
         let start = try context.history.head()
         try context.record(.sample("us701"))
         try context.revise(1) { $0.magnitude = 5 }
-        let own = try cache.context().history
+        let own = try cache.context()
         let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
         let sequences = [
             isCoalesced ? cache.remoteChanges(after: start) : cache.remoteChanges(after: start, isCoalesced: false),

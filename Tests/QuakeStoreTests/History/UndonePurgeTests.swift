@@ -1,6 +1,7 @@
 import QuakeTestSupport
 import Testing
 
+import QuakeEditing
 @testable import QuakeStore
 
 @Suite("After a purge and its undo the cache is as it was", .scratch) final class UndonePurgeTests: SuiteWithCache {
@@ -50,10 +51,10 @@ import Testing
         let before = try State(context)
         let purge = try #require(try context.maintenance.purge(filter).transaction)
         #expect(try State(context).coverage != before.coverage)
-        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        let undo = try #require(try context.undo(transaction: purge.number).transaction)
         #expect(try State(context) == before)
         // And in the opposite direction.
-        try context.history.undo(transaction: undo.number)
+        try context.undo(transaction: undo.number)
         let redone = try State(context)
         #expect(redone.quakes.count < before.quakes.count && redone.coverage != before.coverage)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -68,7 +69,7 @@ import Testing
         for count in [1, 0, 1, 0] {
             let revisions = try context.history.revisions()
             #expect(revisions.moveCount == count && revisions.reasons == (count == 1 ? [.revised: 1] : [:]))
-            number = try #require(try context.history.undo(transaction: number).transaction).number
+            number = try #require(try context.undo(transaction: number).transaction).number
         }
     }
 
@@ -78,7 +79,7 @@ import Testing
         let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         // The first purge has left nothing covered that this one could remove.
         let second = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-        for purge in [second, first] { try context.history.undo(transaction: purge.number) }
+        for purge in [second, first] { try context.undo(transaction: purge.number) }
         let after = try State(context)
         #expect(after.quakes == before.quakes && after.doubts == before.doubts)
         #expect(after.coverage.parts == before.coverage.parts)
@@ -94,7 +95,7 @@ import Testing
         let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
         let later = Timestamp.sample + .seconds(5)
         try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
-        try context.history.undo(transaction: purge.number)
+        try context.undo(transaction: purge.number)
         let coverage = try context.sources.coverage()
         #expect(coverage.claims.filter { $0.source == .feed }.map(\.asOf).contains(later))
         #expect(coverage.parts == before.parts && !coverage.missing(until: .sample).isEmpty)
@@ -109,7 +110,7 @@ import Testing
             try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
             try writer.add(Claim(originTimes: Self.start..<Timestamp.sample, asOf: .sample + .seconds(5)))
         }
-        try context.history.undo(transaction: purge.number)
+        try context.undo(transaction: purge.number)
         let missing = try context.sources.coverage().missing(until: .sample)
         #expect(missing.map(\.originTimes) == [quake.originTime.day])
     }
@@ -121,7 +122,7 @@ import Testing
             try $0.note([OpenQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)])
         }
         let purge = try #require(try context.maintenance.purge(QuakeFilter(until: day.upperBound)).transaction)
-        try context.history.undo(transaction: purge.number)
+        try context.undo(transaction: purge.number)
         let coverage = try context.sources.coverage()
         let isOpen = coverage.questions.contains { $0.id == "us7003" }
         #expect(isOpen || coverage.missing(until: .sample).contains { $0.originTimes.overlaps(day) })
@@ -132,7 +133,7 @@ import Testing
         let quake = try #require(try context.quake(forID: "us7001"))
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 2 }) }
         #expect(try context.sources.coverage() != before.coverage)
-        try context.edits.undo()
+        try editor.undo()
         #expect(try State(context).coverage == before.coverage)
     }
 
@@ -153,7 +154,7 @@ import Testing
         }
         var number = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction).number
         for isBack in [true, false, true] {
-            number = try #require(try context.history.undo(transaction: number).transaction).number
+            number = try #require(try context.undo(transaction: number).transaction).number
             #expect(try confirmed() == (isBack ? moments[1].milliseconds : nil))
         }
         // A purged quake that a feed lists begins anew.
@@ -173,11 +174,11 @@ import Testing
         let early = try context.history.head()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         #expect(try operations(since: early, coalesced: coalesced) == ["delete", "delete"])
-        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        let undo = try #require(try context.undo(transaction: purge.number).transaction)
         let both = ["delete", "delete", "undo", "undo"]
         #expect(try operations(since: early, coalesced: coalesced) == (coalesced ? [] : both))
         #expect(try operations(since: purge.token, coalesced: coalesced) == ["undo", "undo"])
-        try context.history.undo(transaction: undo.number)
+        try context.undo(transaction: undo.number)
         let last = (coalesced ? [] : both) + ["delete", "delete"]
         #expect(try operations(since: early, coalesced: coalesced) == last)
         #expect(try operations(since: undo.token, coalesced: coalesced) == ["delete", "delete"])
@@ -192,7 +193,7 @@ import Testing
         try context.write { try $0.insert(revised, reason: .restored, key: quake.key) }
         let later = try context.history.head()
         try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4))
-        _ = try context.history.undo(transaction: purge.number)
+        _ = try context.undo(transaction: purge.number)
         #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
         #expect(try operations(since: later) == ["delete", "undo"])
         // The first purge and the return of the quake with another magnitude are also reported.
@@ -208,7 +209,7 @@ import Testing
             try writer.update(quake, to: revised, reason: .edited)
             try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
         }.transaction
-        _ = try context.history.undo(transaction: try #require(transaction).number)
+        _ = try context.undo(transaction: try #require(transaction).number)
         #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
         #expect(try operations(since: early) == ["update", "delete", "undo"])
     }
@@ -221,7 +222,7 @@ import Testing
         try context.write { try $0.insert(quake.quake, reason: .restored, key: quake.key) }
         try context.write { try $0.delete(quake, reason: .retracted) }
         #expect(try operations(since: early) == ["delete", "insert", "delete"])
-        _ = try? context.history.undo(transaction: purge.number)
+        _ = try? context.undo(transaction: purge.number)
         let undone = try context.quake(forID: "us70010") == nil ? [] : ["undo"]
         #expect(try operations(since: early) == ["delete", "insert", "delete"] + undone)
     }

@@ -30,7 +30,7 @@ extension QuakeContext {
     /// Returns the plans of the statements by which `work` reads or writes rows on the connection that this context
     /// reads from, without duplicates, in the order of their first run.
     func plans(of work: () throws -> Void) throws -> [QueryPlan] {
-        let connection = try database()
+        let connection = try session.database()
         let record = StatementRecord()
         // The record outlives the trace, which ends before this function returns.
         sqlite3_trace_v2(
@@ -48,6 +48,17 @@ extension QuakeContext {
         // cache is never analyzed.
         return try record.statements.map { sql in
             QueryPlan(sql, steps: try connection.all("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) })
+        }
+    }
+}
+
+extension QuakeContext {
+    /// Returns the plans of the statements that build the past state at `place`.
+    func plans(ofPastAt place: HistoryPosition) throws -> [QueryPlan] {
+        try plans {
+            try snapshot {
+                try PastOverlay.build(for: place, from: history.changes(after: place), in: session.database())
+            }
         }
     }
 }

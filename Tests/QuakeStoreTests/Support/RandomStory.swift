@@ -130,7 +130,7 @@ struct RandomStory {
         guard head > floor else { return }
         let first = max(floor.rawValue + 1, head.rawValue - 2)
         do {
-            _ = try context.history.undo(
+            _ = try context.undo(
                 transaction: TransactionNumber(.random(in: first...head.rawValue, using: &random)))
         } catch StoreError.cannotUndo { return }
         let known = departed + live

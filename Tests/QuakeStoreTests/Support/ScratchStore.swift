@@ -1,3 +1,4 @@
+import QuakeEditing
 import QuakeStore
 import QuakeTestSupport
 import Synchronization
@@ -34,9 +35,11 @@ struct ScratchStore {
 class SuiteWithCache {
     let scratch: ScratchStore
     let context: QuakeContext
+    let editor: QuakeEditor
 
     init() throws {
         (scratch, context) = try ScratchStore.ofTest()
+        editor = QuakeEditor(context)
     }
 
     /// Inserts one quake and then backs the cache up.
@@ -110,13 +113,15 @@ extension QuakeContext {
     /// Inserts `quakes` in one save.
     @discardableResult
     func save(_ quakes: Quake...) throws -> HistoryTransaction? {
-        try edits.insert(contentsOf: quakes)
-        return try edits.save()
+        let editor = QuakeEditor(self)
+        try editor.insert(contentsOf: quakes)
+        return try editor.save()
     }
 
     /// Saves the edits of `body` as one transaction.
-    func edit(_ body: (StoreEdits) throws -> Void) throws {
-        try edits.transaction { try body(edits) }
+    func edit(_ body: (QuakeEditor) throws -> Void) throws {
+        let editor = QuakeEditor(self)
+        try editor.transaction { try body(editor) }
     }
 
     /// Changes one quake in a transaction.

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeStore
 import Synchronization
 
@@ -31,9 +32,10 @@ struct LibraryFigures {
     /// Makes a cache of `count` quakes, 10,000 in a transaction.
     static func fill(_ cache: QuakeCache, _ count: Int) throws {
         let context = try cache.context(access: .creating)
+        let editor = QuakeEditor(context)
         for start in stride(from: 0, to: count, by: 10_000) {
-            try context.edits.insert(contentsOf: (start..<min(start + 10_000, count)).lazy.map(quake))
-            try context.edits.save()
+            try editor.insert(contentsOf: (start..<min(start + 10_000, count)).lazy.map(quake))
+            try editor.save()
         }
         print("quakes: \(try context.fetchCount())")
     }
@@ -41,8 +43,9 @@ struct LibraryFigures {
     /// How long a commit takes to reach who follows the cache.
     static func latency(_ cache: QuakeCache) async throws {
         let context = try cache.context(access: .creating)
-        try context.edits.insert(quake(0))
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(quake(0))
+        try editor.save()
         let commits = Commits()
         let rounds = 100
         let start = try context.history.head()
@@ -54,8 +57,8 @@ struct LibraryFigures {
         try await Task.sleep(for: .seconds(1))
         for round in 1...rounds {
             try await cache.write { context in
-                try context.edits.insert(quake(round))
-                try context.edits.save()
+                try editor.insert(quake(round))
+                try editor.save()
             }
             commits.moments.withLock { $0.append(.now) }
             try await Task.sleep(for: .milliseconds(300 + Int.random(in: 0..<200)))
@@ -117,9 +120,10 @@ struct LibraryFigures {
 
     static func delete(_ cache: QuakeCache) throws {
         let context = try cache.context()
+        let editor = QuakeEditor(context)
         let before = processorSeconds()
-        try context.edits.delete(where: QuakeFilter())
-        let entry = try context.edits.save()
+        try editor.delete(where: QuakeFilter())
+        let entry = try editor.save()
         print("deleted: \(entry?.counts.deleted ?? 0), \(Int(processorSeconds() - before)) s of CPU")
     }
 
@@ -172,7 +176,7 @@ final class TornStates: Sendable {
     init(_ cache: QuakeCache) { self.cache = cache }
 
     func run(seconds: Int) async throws {
-        try await cache.write { try $0.edits.insert(contentsOf: (0..<40).map { Self.quake($0, 0) }) }
+        try await cache.edit { try $0.insert(contentsOf: (0..<40).map { Self.quake($0, 0) }) }
         let end = ContinuousClock.now + .seconds(seconds)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -226,7 +230,7 @@ final class TornStates: Sendable {
             for stored in try context.fetch() {
                 var quake = stored.quake
                 quake.magnitude = round
-                try context.edits.update(stored, to: quake)
+                try editor.update(stored, to: quake)
             }
         }
         writes.add(1, ordering: .relaxed)

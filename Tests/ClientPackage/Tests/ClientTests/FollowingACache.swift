@@ -1,5 +1,6 @@
 import Foundation
 import QuakeDownload
+import QuakeEditing
 import Synchronization
 import Testing
 
@@ -11,15 +12,15 @@ import Testing
     func readAndWrite() async throws {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
-            try await cache.write(author: "org.example.import") { context in
-                try context.edits.insert(contentsOf: (1...20).map { .invented("q\($0)", magnitude: 0) })
+            try await cache.edit(author: "org.example.import") { editor in
+                try editor.insert(contentsOf: (1...20).map { .invented("q\($0)", magnitude: 0) })
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for round in 1...30 {
-                        try await cache.write { context in
-                            for stored in try context.fetch() {
-                                try context.edits.update(stored, to: stored.quake.with(magnitude: Double(round)))
+                        try await cache.edit { editor in
+                            for stored in try editor.context.fetch() {
+                                try editor.update(stored, to: stored.quake.with(magnitude: Double(round)))
                             }
                         }
                     }
@@ -46,14 +47,14 @@ import Testing
         struct Refusal: Error {}
         let cache = try QuakeCache.inMemory()
         await #expect(throws: Refusal.self) {
-            try await cache.write { context in
-                try context.edits.insert(.invented("a"))
-                try context.edits.save()
-                try context.edits.insert(.invented("b"))
+            try await cache.edit { editor in
+                try editor.insert(.invented("a"))
+                try editor.save()
+                try editor.insert(.invented("b"))
                 throw Refusal()
             }
         }
-        try await cache.write { try $0.edits.insert(.invented("c")) }
+        try await cache.edit { try $0.insert(.invented("c")) }
         #expect(try await cache.read { try $0.fetch().map(\.quake.id) } == ["usc"])
         await #expect(throws: StoreError.self) { try await cache.read { try $0.maintenance.purge(QuakeFilter()) } }
         #expect(try await cache.read { try $0.maintenance.verify().isSound })
@@ -75,7 +76,7 @@ import Testing
 
     @Test("An actor keeps the cache, and reads it without waiting for the disk") func functionOnAnActor() async throws {
         let cache = try QuakeCache.inMemory()
-        try await cache.write { try $0.edits.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
+        try await cache.edit { try $0.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
         let catalog = Catalog(cache)
         try await catalog.showLargest(1)
         #expect(await catalog.titles == ["M 6.0 - 8 km E of Fox"])
@@ -101,9 +102,9 @@ import Testing
         let model = QuakeListModel()
         async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
         for number in 1...30 {
-            try await cache.write { try $0.edits.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
+            try await cache.edit { try $0.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
         }
-        try await cache.write { try $0.edits.insert(.invented("last", magnitude: 9)) }
+        try await cache.edit { try $0.insert(.invented("last", magnitude: 9)) }
         try await following
         #expect(await model.quakes.map(\.quake.magnitude) == [9, 7, 6.9, 6.8, 6.7, 6.6, 6.5, 6.4, 6.3, 6.2])
     }
@@ -117,6 +118,7 @@ import Testing
             QuakeDescriptor(limit: 0), QuakeDescriptor(sort: .magnitude, limit: 4, offset: 50),
         ]
         try await withCache { cache, context in
+            let editor = QuakeEditor(context)
             var lists = descriptors.map { cache.quakes(matching: $0, every: .milliseconds(1)).makeAsyncIterator() }
             var shown: [[StoredQuake]?] = descriptors.map { _ in nil }
             var generator = SystemRandomNumberGenerator()
@@ -124,13 +126,13 @@ import Testing
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
                     let code = "q\(Int.random(in: 0..<15, using: &generator))"
                     if Int.random(in: 0..<4, using: &generator) > 0 {
-                        try context.edits.insert(
+                        try editor.insert(
                             .invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
                     } else if let stored = try context.quake(forID: "us" + code) {
-                        try context.edits.delete(stored)
+                        try editor.delete(stored)
                     }
                 }
-                try context.edits.save()
+                try editor.save()
                 if round.isMultiple(of: 20) { try context.history.delete(before: .token(try context.history.head())) }
                 for (index, descriptor) in descriptors.enumerated() {
                     let expected = try context.fetch(descriptor)
@@ -145,15 +147,16 @@ import Testing
     @Test("A list whose quakes are replaced by a restore, or whose task is canceled, goes on or ends")
     func listsSurvive() async throws {
         try await withCache { cache, context in
+            let editor = QuakeEditor(context)
             var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()
             #expect(try await list.next() == [])
-            try context.edits.insert(.invented("a"))
-            try context.edits.save()
+            try editor.insert(.invented("a"))
+            try editor.save()
             #expect(try await list.next()?.map(\.quake.id) == ["usa"])
             let backup = cache.path + ".backup"
             try context.maintenance.backup(to: backup)
-            try context.edits.delete(where: QuakeFilter())
-            try context.edits.save()
+            try editor.delete(where: QuakeFilter())
+            try editor.save()
             #expect(try await list.next() == [])
             try cache.restore(from: backup)
             #expect(try await list.next()?.map(\.quake.id) == ["usa"])
@@ -172,8 +175,9 @@ import Testing
     @Test("A program that follows from nothing gets a large cache in pages of one state")
     func pagesOfAResync() async throws {
         try await withCache { cache, context in
-            try context.edits.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
-            try context.edits.save()
+            let editor = QuakeEditor(context)
+            try editor.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
+            try editor.save()
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
             var keys: Set<QuakeKey> = []
             var token: HistoryToken?
@@ -181,8 +185,8 @@ import Testing
             repeat {
                 let batch = try #require(try await changes.next())
                 // These pages do not include changes that others commit meanwhile.
-                try context.edits.insert(.invented("late\(sizes.count)"))
-                try context.edits.save()
+                try editor.insert(.invented("late\(sizes.count)"))
+                try editor.save()
                 for case .resync(let resynced) in batch.events { keys.insert(resynced.stored.key) }
                 sizes.append(batch.events.count)
                 token = batch.token
@@ -194,9 +198,9 @@ import Testing
             // Many changes also arrive in several batches, each with its token.
             for round in 0..<3 {
                 for stored in try context.fetch() {
-                    try context.edits.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))
+                    try editor.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))
                 }
-                try context.edits.save()
+                try editor.save()
             }
             let (first, second) = (try await changes.next(), try await changes.next())
             #expect(first?.token?.number == TransactionNumber(5) && second?.token?.number == TransactionNumber(6))
@@ -205,8 +209,9 @@ import Testing
 
     @Test("A page of a resync has as many quakes as the descriptor asks for") func smallPages() async throws {
         try await withCache { cache, context in
-            try context.edits.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
-            try context.edits.save()
+            let editor = QuakeEditor(context)
+            try editor.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
+            try editor.save()
             var descriptor = HistoryDescriptor(after: nil)
             descriptor.limit = 4
             var changes = cache.remoteChanges(descriptor).makeAsyncIterator()
@@ -221,21 +226,23 @@ import Testing
 
     @Test("Own commits are left out also after the history of older ones was deleted") func ownCommits() async throws {
         try await withCache { cache, context in
+            let editor = QuakeEditor(context)
             let start = try context.history.head()
             for number in 1...5 {
-                try context.edits.insert(.invented("mine\(number)"))
-                try context.edits.save()
+                try editor.insert(.invented("mine\(number)"))
+                try editor.save()
             }
             try context.history.delete(before: .transaction(TransactionNumber(4)))
-            var changes = context.history.remoteChanges(
+            var changes = context.remoteChanges(
                 after: try context.history.token(afterTransaction: TransactionNumber(3)), every: .milliseconds(5)
             )
             .makeAsyncIterator()
-            try context.edits.insert(.invented("mine6"))
-            try context.edits.save()
+            try editor.insert(.invented("mine6"))
+            try editor.save()
             let other = try cache.context(author: "org.example.other")
-            try other.edits.insert(.invented("theirs"))
-            try other.edits.save()
+            let otherEditor = QuakeEditor(other)
+            try otherEditor.insert(.invented("theirs"))
+            try otherEditor.save()
             let batch = try #require(try await changes.next())
             #expect(batch.events.count == 2 && batch.token?.number == TransactionNumber(7) && start.number == .zero)
         }
@@ -251,12 +258,13 @@ import Testing
             let (writer, reader) = (
                 try #require(try cache?.context()), try #require(try cache?.context(access: .reading))
             )
-            try writer.edits.insert(.invented("a"))
-            try writer.edits.save()
+            let writerEditor = QuakeEditor(writer)
+            try writerEditor.insert(.invented("a"))
+            try writerEditor.save()
             try reader.pin(to: .current)
             #expect(try reader.fetchCount() == 1)
-            try writer.edits.insert(.invented("b"))
-            try writer.edits.save()
+            try writerEditor.insert(.invented("b"))
+            try writerEditor.save()
             #expect(try reader.fetchCount() == 1 && writer.fetchCount() == 2)
             try reader.advance()
             #expect(try reader.fetchCount() == 2)

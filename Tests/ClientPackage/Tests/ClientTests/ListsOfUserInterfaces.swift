@@ -1,15 +1,17 @@
 import Foundation
 import QuakeDownload
+import QuakeEditing
 import Testing
 
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     @Test("A #Predicate as in SwiftData") func predicate() async throws {
         try await withCache { cache, context in
+            let editor = QuakeEditor(context)
             for (code, magnitude) in [("a", 1), ("b", 5), ("c", 6)] {
-                try context.edits.insert(.invented(code, magnitude: Double(magnitude)))
+                try editor.insert(.invented(code, magnitude: Double(magnitude)))
             }
-            try context.edits.save()
+            try editor.save()
             let smallest = 5.0
             let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) >= smallest && $0.net == "us" }
             let descriptor = QuakeDescriptor(sort: .magnitude)

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeMirror
 import Testing
 
@@ -6,8 +7,9 @@ import Testing
 struct LocalCopyOfServerData {
     /// The sample's `refresh(modelContext:)`, which makes the same call for new and known quakes.
     private func refresh(_ context: QuakeContext, from feed: String) throws {
-        try context.edits.insert(contentsOf: FeedDocument(Data(contentsOf: Files.feed(feed))).quakes)
-        try context.edits.save()
+        let editor = QuakeEditor(context)
+        try editor.insert(contentsOf: FeedDocument(Data(contentsOf: Files.feed(feed))).quakes)
+        try editor.save()
     }
 
     @Test("A feed is decoded with every property, listed and saved; the next one updates what it knows")

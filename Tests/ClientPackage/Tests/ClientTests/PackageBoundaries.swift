@@ -1,4 +1,5 @@
 import Foundation
+import QuakeEditing
 import QuakeStore
 import Testing
 
@@ -51,8 +52,9 @@ import Testing
         #expect(downloader.contains("libFoundationNetworking"))
 
         try await withCache { cache, context in
-            for number in [2, 5, 6] { try context.edits.insert(.invented("q\(number)", magnitude: Double(number))) }
-            try context.edits.save()
+            let editor = QuakeEditor(context)
+            for number in [2, 5, 6] { try editor.insert(.invented("q\(number)", magnitude: Double(number))) }
+            try editor.save()
             #expect(try run(reader, [cache.path, "4.5"]).output == "2\n")
         }
     }
@@ -90,7 +92,7 @@ import Testing
                 if isInStep { break }
                 guard !hasLarger, !quakes.isEmpty else { continue }
                 hasLarger = true
-                try await cache.write { try $0.edits.insert(.invented("big", magnitude: 9)) }
+                try await cache.edit { try $0.insert(.invented("big", magnitude: 9)) }
             }
             #expect(isInStep)
         }
@@ -102,7 +104,7 @@ import Testing
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             let arguments = [cache.path, Files.feed("all_day-1").path]
             func insert(_ code: String) async throws {
-                try await cache.write { try $0.edits.insert(.invented(code, magnitude: 9)) }
+                try await cache.edit { try $0.insert(.invented(code, magnitude: 9)) }
             }
             let (first, news) = try start("tell-once", arguments)
             defer { first.terminate() }

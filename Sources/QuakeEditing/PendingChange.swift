@@ -1,0 +1,13 @@
+public import QuakeModel
+
+/// A change that has not been saved yet.
+public enum PendingChange: Hashable, Sendable, Codable {
+    /// A quake to add, or to update if the cache already contains it.
+    case insert(Quake)
+    /// A quake with its new values. `before` contains the values before the edit.
+    case update(StoredQuake, before: Quake)
+    /// A quake to delete.
+    case delete(StoredQuake)
+    /// The deletion of every quake that the filter accepts at the time of the save.
+    case deleteAll(QuakeFilter)
+}

@@ -1,0 +1,104 @@
+import QuakeModel
+
+/// The changes that an editor has not saved yet, in the order in which they were made.
+struct PendingChanges {
+    /// A change, with the temporary key that identifies an added quake until the save.
+    struct Entry {
+        var change: PendingChange
+        var temporaryKey: QuakeKey
+        /// An identifier shared by all changes made in one call.
+        var call: QuakeKey
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The entries removed by undo; redo restores the last one first.
+    private var withdrawn: [Entry] = []
+    private var nextKey = StoredQuake.firstTemporaryKey
+    /// Whether temporary keys have been handed out and must therefore remain valid.
+    var isShown = false
+    /// The permanent keys of saved quakes, by their temporary keys.
+    private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
+
+    var changes: [PendingChange] { entries.map(\.change) }
+    var isEmpty: Bool { entries.isEmpty }
+    var canReinstate: Bool { !withdrawn.isEmpty }
+
+    /// Returns the permanent key of the saved quake whose temporary key was `key`, or any other key unchanged.
+    func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
+
+    /// Adds the changes made in one call.
+    mutating func add(_ changes: [PendingChange]) {
+        let call = nextKey
+        for change in changes {
+            entries.append(Entry(change: change, temporaryKey: nextKey, call: call))
+            nextKey = QuakeKey(nextKey.rawValue + 1)
+        }
+        withdrawn = []
+    }
+
+    /// Removes the first `count` entries, which were saved under `keys`. Entries added meanwhile are kept, and entries
+    /// undone earlier can still be redone.
+    mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
+        if isShown { savedKeys.merge(keys) { $1 } }
+        isShown = false
+        entries.removeFirst(count)
+    }
+
+    /// Removes the entries for one quake. `keys` maps a temporary key to the key under which its quake is shown.
+    mutating func drop(_ key: QuakeKey, under keys: [QuakeKey: QuakeKey]) {
+        func shown(_ key: QuakeKey) -> QuakeKey { keys[key] ?? savedKey(key) }
+        let dropped = shown(key)
+        entries = entries.filter { entry in
+            switch entry.change {
+            case .insert: shown(entry.temporaryKey) != dropped
+            case .update(let stored, _), .delete(let stored): shown(stored.key) != dropped
+            case .deleteAll: true
+            }
+        }
+        withdrawn = []
+    }
+
+    /// Removes all entries. Temporary keys are not reused, because a key fetched earlier must not lead to another
+    /// quake.
+    mutating func clear() {
+        entries = []
+        withdrawn = []
+    }
+
+    /// Restores the entries of an earlier state.
+    mutating func restore(_ old: PendingChanges) {
+        entries = old.entries
+        withdrawn = old.withdrawn
+    }
+
+    /// Removes the changes made in the last call; returns false if there are none.
+    mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
+
+    /// Restores the changes removed last; returns false if there are none.
+    mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
+
+    private static func moveLastCall(from source: inout [Entry], to target: inout [Entry]) -> Bool {
+        guard let call = source.last?.call else { return false }
+        while let last = source.last, last.call == call {
+            source.removeLast()
+            target.append(last)
+        }
+        return true
+    }
+
+    /// Applies all changes in order. Returns the key assigned to each quake with a temporary key.
+    @discardableResult
+    func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
+        var rules = EditRules()
+        for entry in entries {
+            switch entry.change {
+            case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
+            case .update(let new, let before):
+                try rules.update(savedKey(new.key), to: new.quake, from: before, in: target)
+            case .delete(let stored): try rules.delete(savedKey(stored.key), stored.quake, in: target)
+            case .deleteAll(let filter): _ = try target.removeAll(filter)
+            }
+        }
+        return rules.savedKeys
+    }
+}

@@ -1,0 +1,25 @@
+public import QuakeStore
+
+extension QuakeCache {
+    /// Runs `body` with an editor, and saves its changes when `body` returns. Either everything that `body` does is
+    /// committed, or nothing is.
+    ///
+    /// No other writer runs meanwhile, so data that `body` reads is still current when the changes are saved. To record
+    /// a purpose or get the transaction, call ``QuakeEditor/save(_:)`` last. The file is created if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - author: the author recorded with the transaction.
+    ///   - body: edits the cache. The editor's streams and undo stack end with the call.
+    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
+    @discardableResult
+    public func edit<Result: Sendable>(
+        author: String = "library", _ body: @escaping @Sendable (QuakeEditor) throws -> Result
+    ) async throws -> Result {
+        try await write(author: author) { context in
+            let editor = QuakeEditor(context)
+            let result = try body(editor)
+            try editor.save()
+            return result
+        }
+    }
+}

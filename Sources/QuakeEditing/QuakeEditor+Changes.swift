@@ -1,0 +1,76 @@
+public import FoundationEssentials
+public import QuakeModel
+import QuakeStore
+
+extension QuakeEditor {
+    /// Adds a quake, or updates it if the cache already contains it.
+    ///
+    /// The preferred id identifies the quake; case is ignored, and a different spelling renames the quake. A deleted
+    /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
+    /// Every property is replaced, even by nil; to change only some, fetch the quake and use ``update(_:to:)``.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
+    public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
+
+    /// Adds quakes, or updates those that the cache already contains. Before the save, one ``undo()`` removes them all.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No quake is added
+    ///   then.
+    public func insert(contentsOf quakes: some Sequence<Quake>) throws {
+        let changes = try quakes.map { quake in
+            try quake.requireStorable()
+            return PendingChange.insert(quake)
+        }
+        if !changes.isEmpty { try register(changes) }
+    }
+
+    /// Updates a quake. The save changes only the properties that differ from `stored`. A different id renames the
+    /// quake.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
+    ///   ``StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are already pending,
+    ///   ``save(_:)`` throws the latter instead.
+    public func update(_ stored: StoredQuake, to quake: Quake) throws {
+        guard quake != stored.quake else { return }
+        let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
+        try quake.requireStorable()
+        // Another pending change may free the id.
+        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id),
+            holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)
+        {
+            throw StoreError.idTaken(id: quake.id, key: holder.key)
+        }
+        try register([.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake)])
+    }
+
+    /// Deletes a quake, leaving a tombstone in the history. A quake that no longer exists at the save is ignored.
+    ///
+    /// - Throws: any error from an ``Autosave`` that is due.
+    public func delete(_ stored: StoredQuake) throws {
+        try register([.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake))])
+    }
+
+    /// Deletes every quake that the filter accepts at the time of the save.
+    ///
+    /// - Throws: any error from an ``Autosave`` that is due.
+    public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
+
+    /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
+    /// ``undo()`` withdraws all of these deletions.
+    ///
+    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks, and any
+    ///   error from an ``Autosave`` that is due.
+    public func delete(where predicate: Predicate<Quake>) throws {
+        let quakes = try fetch(where: predicate)
+        if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }
+    }
+
+    private func register(_ changes: [PendingChange]) throws {
+        pending.add(changes)
+        commits.undoStack.redoable = []
+        guard !context.nesting.hasWriter, let limit = autosave.operations, pending.entries.count >= limit else {
+            return
+        }
+        try save()
+    }
+}

@@ -1,0 +1,119 @@
+public import FoundationEssentials
+public import QuakeModel
+public import QuakeStore
+
+/// Reads that include the pending changes. New quakes have temporary keys until they are saved: see
+/// ``/QuakeModel/StoredQuake/isTemporary``.
+extension QuakeEditor {
+    /// Returns the quakes that the descriptor requests and `predicate` accepts: see
+    /// ``/QuakeStore/QuakeContext/fetch(_:where:)``.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try enumerate(descriptor, where: predicate) { quakes.append($0) }
+        return quakes
+    }
+
+    /// Returns the quakes that the descriptor requests and `condition` accepts. Limit and offset apply after the
+    /// condition.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: (Quake) throws -> Bool
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try readingOverlay { try context.visit(descriptor, over: $0, where: condition) { quakes.append($0) } }
+        return quakes
+    }
+
+    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
+    /// time.
+    public func enumerate(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
+        _ body: (StoredQuake) throws -> Void
+    ) throws {
+        try readingOverlay { try context.visit(descriptor, over: $0, where: predicate, body) }
+    }
+
+    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
+    public func fetchCount(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> Int {
+        try readingOverlay { try context.count(descriptor, over: $0, where: predicate) }
+    }
+
+    /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
+    public func fetchIdentifiers(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> [QuakeKey] {
+        var keys: [QuakeKey] = []
+        try readingOverlay { try context.visitKeys(descriptor, over: $0, where: predicate) { keys.append($0) } }
+        return keys
+    }
+
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int
+    ) throws -> QuakeBatches {
+        QuakeBatches(
+            identifiers: try fetchIdentifiers(descriptor, where: predicate), batchSize: batchSize,
+            fetch: { try self.quakes(forKeys: $0) })
+    }
+
+    /// Returns the quake with this local or temporary key as it will be saved; nil if it was deleted or its deletion is
+    /// pending. The key of a merged quake leads to the surviving quake. After a save, a temporary key still leads to the
+    /// saved quake.
+    public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
+        let saved = pending.savedKey(key)
+        guard hasChanges else { return try context.quake(forKey: saved) }
+        return try reading { view in
+            if let quake = try view.quake(forKey: saved) { return quake }
+            guard let survivor = try context.quake(forKey: saved), survivor.key != saved else { return nil }
+            return try view.quake(forKey: survivor.key)
+        }
+    }
+
+    /// Returns the quake that has this id, or ever had it, as it will be saved; nil if there is none, or if it was
+    /// deleted or its deletion is pending.
+    public func quake(forID id: String) throws -> StoredQuake? {
+        guard hasChanges else { return try context.quake(forID: id) }
+        return try reading { view in
+            if case .live(let key)? = try view.target(ofID: id) { return try view.quake(forKey: key) }
+            return try context.key(ofID: id).flatMap { try quake(forKey: $0) }
+        }
+    }
+
+    // MARK: Lists fetched earlier
+
+    /// Returns the quake with the values that reads see now; nil if it was deleted or its deletion is pending.
+    public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try quakes(forKeys: [quake.key]).first }
+
+    /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
+    public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
+
+    /// Fetches `quakes` again, with the pending changes.
+    ///
+    /// - Parameters:
+    ///   - quakes: the list to update in place.
+    ///   - descriptor: the descriptor with which the quakes were fetched.
+    /// - Returns: the token of the state that was read.
+    @discardableResult
+    public func merge(into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor) throws -> HistoryToken {
+        try context.snapshot {
+            quakes = try fetch(descriptor)
+            return try context.history.head()
+        }
+    }
+
+    private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
+        guard hasChanges else {
+            return try context.inRead { try keys.compactMap { try context.savedQuake(forKey: pending.savedKey($0)) } }
+        }
+        return try reading { view in try keys.compactMap { try view.quake(forKey: pending.savedKey($0)) } }
+    }
+
+    /// Calls `body` with the overlay that shows the pending changes; nil if there are none.
+    private func readingOverlay<Result>(_ body: (QuakeOverlay?) throws -> Result) throws -> Result {
+        guard hasChanges else { return try body(nil) }
+        return try reading { try body($0.overlay) }
+    }
+}

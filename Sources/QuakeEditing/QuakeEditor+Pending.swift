@@ -1,0 +1,63 @@
+public import QuakeModel
+import QuakeStore
+
+extension QuakeEditor {
+    /// All pending changes, in the order in which they were made.
+    public var pendingChanges: [PendingChange] { pending.changes }
+    /// Whether any changes are pending.
+    public var hasChanges: Bool { !pending.isEmpty }
+
+    /// The quakes that a save would add, with their newest values, sorted by key. The keys are temporary, except for
+    /// quakes that return after a deletion.
+    public var insertedQuakes: [StoredQuake] {
+        get throws { try reading { try $0.sorted().inserted } }
+    }
+
+    /// The quakes whose values a save would change, with their newest values, sorted by key.
+    public var changedQuakes: [StoredQuake] {
+        get throws { try reading { try $0.sorted().changed } }
+    }
+
+    /// The quakes that a save would delete, with their current values, sorted by key.
+    public var deletedQuakes: [StoredQuake] {
+        get throws { try reading { try $0.sorted().deleted } }
+    }
+
+    /// Discards all pending changes, and everything that could be undone or redone.
+    public func rollback() {
+        pending.clear()
+        commits.undoStack = UndoStack()
+    }
+
+    /// Discards pending changes to the quake with this local or temporary key, but no pending deletions by filter.
+    public func rollback(_ key: QuakeKey) {
+        // If the changes cannot be shown, as when an id is already taken, an insertion is identified by its own key.
+        let keys = hasChanges ? try? reading(\.shownKeys) : nil
+        pending.drop(key, under: keys ?? [:])
+    }
+
+    /// Calls `body` with the view of the pending changes.
+    func reading<Result>(_ body: (PendingView) throws -> Result) throws -> Result {
+        try context.inRead { try body(currentView()) }
+    }
+
+    /// Returns the view of the current pending changes, inside a read of the context. It is built again after further
+    /// edits or commits.
+    private func currentView() throws -> PendingView {
+        let nesting = context.nesting
+        let base = PendingView.Base(
+            head: try context.history.head(), count: pending.entries.count, last: pending.entries.last?.temporaryKey,
+            failures: nesting.failures)
+        // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
+        let isPresent = !context.isWriting && !context.isPinned
+        if isPresent, let view, view.isCurrent(base) { return view }
+        pending.isShown = true
+        // An enclosing read may still be using the kept tables.
+        guard isPresent, nesting.visits == 1 else {
+            return try PendingView(of: self, over: base, number: nesting.visits)
+        }
+        let new = try PendingView(of: self, over: base, number: 0)
+        view = new
+        return new
+    }
+}

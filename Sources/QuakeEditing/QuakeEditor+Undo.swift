@@ -1,0 +1,58 @@
+public import QuakeModel
+import QuakeStore
+
+extension QuakeEditor {
+    /// Removes the pending changes of the last call or, if nothing is pending, undoes the context's last transaction as
+    /// a whole.
+    ///
+    /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed since then,
+    ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if a restored backup
+    ///   lacks it. After any of these errors, the next call skips this transaction; after any other error, it tries
+    ///   again.
+    @discardableResult
+    public func undo() throws -> HistoryTransaction? {
+        if pending.withdraw() { return nil }
+        return try undoLast(of: \.undoable, into: \.redoable)
+    }
+
+    /// Redoes the changes that the last ``undo()`` reversed. A new change clears everything that could be redone; a
+    /// save does not.
+    ///
+    /// - Throws: the same errors as ``undo()``.
+    @discardableResult
+    public func redo() throws -> HistoryTransaction? {
+        if commits.undoStack.redoable.isEmpty {
+            // Pending changes are undone before saves, and therefore redone after them.
+            _ = pending.reinstate()
+            return nil
+        }
+        return try undoLast(of: \.redoable, into: \.undoable)
+    }
+
+    /// Whether there is anything for ``undo()`` to try to undo.
+    public var canUndo: Bool { hasChanges || !commits.undoStack.undoable.isEmpty }
+    /// Whether there is anything for ``redo()`` to try to redo.
+    public var canRedo: Bool { !commits.undoStack.redoable.isEmpty || pending.canReinstate }
+
+    /// Undoes the last transaction on one of the two stacks, and adds the new one to the other stack. Removes the
+    /// transaction even if it can never be undone, because it would otherwise block the transactions before it.
+    private func undoLast(
+        of stack: WritableKeyPath<UndoStack, [HistoryToken]>, into other: WritableKeyPath<UndoStack, [HistoryToken]>
+    ) throws -> HistoryTransaction? {
+        var left = commits.undoStack
+        guard let token = left[keyPath: stack].popLast() else { return nil }
+        do {
+            let entry = try context.undoWhole(token)
+            if let entry { left[keyPath: other].append(entry.token) }
+            commits.undoStack = left
+            return entry
+        } catch let error as StoreError {
+            switch error {
+            case .cannotUndo, .noTransaction, .token: commits.undoStack = left
+            default: break
+            }
+            throw error
+        }
+    }
+}

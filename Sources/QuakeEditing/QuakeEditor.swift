@@ -1,0 +1,68 @@
+import QuakeModel
+public import QuakeStore
+
+/// Collects changes to the quakes of a context, and saves them as one transaction. It corresponds to `ModelContext` in
+/// SwiftData, for a cache whose source of truth is a server.
+///
+/// An editor's reads include its unsaved changes, filtered, sorted and counted as if they were saved; its context's reads
+/// do not. An edit lasts only until a feed overrides it. Quakes are values: to edit one, pass a changed copy to
+/// ``update(_:to:)``.
+///
+/// Only one thread at a time may use an editor and its context. An ``Autosave`` that is due runs within the call that
+/// adds the change. If it fails, the call throws and the change stays pending.
+public final class QuakeEditor {
+    /// The context whose quakes are edited.
+    public let context: QuakeContext
+    /// The conditions for saving without a call to ``save(_:)``; off by default.
+    public var autosave = Autosave.off
+    /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
+    /// Changes made by the handler become part of the same save. A ``rollback()`` in the handler cancels the save. The
+    /// handler itself cannot save.
+    public var onWillSave: (([PendingChange]) -> Void)?
+
+    /// The changes that have not been saved yet.
+    var pending = PendingChanges()
+    /// The quakes with the pending changes applied, as of the last read.
+    var view: PendingView?
+    /// The transactions that the context has committed since the editor was created.
+    let commits = CommitRecord()
+
+    /// Creates an editor without changes.
+    public init(_ context: QuakeContext) {
+        self.context = context
+        context.commitHandlers[ObjectIdentifier(self)] = { [commits, unowned context] entry in
+            try commits.add(entry, in: context.history)
+        }
+    }
+
+    deinit {
+        saveOnRelease()
+        context.commitHandlers[ObjectIdentifier(self)] = nil
+        commits.finish()
+    }
+
+    /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.
+    /// Settings and listeners stay.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    public func reset() throws {
+        try context.advance()
+        rollback()
+    }
+
+    /// Returns a stream of the pending changes, sent just before each ``save(_:)`` that changes anything. A listener on
+    /// the same actor receives them only after the save, unlike ``onWillSave``. The stream ends with the editor.
+    public func willSaveStream() -> AsyncStream<[PendingChange]> { commits.willSave.stream() }
+
+    /// Returns a stream of the changes committed by each transaction of the context, such as a save, purge or undo. The
+    /// stream ends with the editor.
+    ///
+    /// Transactions that change nothing are omitted. For changes by other contexts and processes, see
+    /// ``QuakeStore/QuakeContext/remoteChanges(after:isCoalesced:every:)``.
+    public func didSaveStream() -> AsyncStream<SavedChanges> { commits.didSave.stream() }
+}
+
+extension QuakeEditor: CustomDebugStringConvertible {
+    /// The context, and the number of pending changes.
+    public var debugDescription: String { "QuakeEditor(\(context), \(pending.entries.count) pending)" }
+}

@@ -1,0 +1,13 @@
+/// The changes to a cache since the previous batch, to be applied as a whole.
+public struct HistoryBatch: Hashable, Codable, Sendable {
+    /// The events to apply, in order: changes, or `dropEverything` and every quake. If only the position advanced, the
+    /// only event is ``/QuakeModel/HistoryEvent/end(_:)``.
+    public var events: [HistoryEvent]
+    /// The position from which to continue after this batch; nil if more batches of a resync follow. Store even a nil
+    /// token, so that an interrupted reader repeats the whole resync, which cannot be resumed midway.
+    public var token: HistoryToken?
+
+    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction in which this number
+    /// of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller, is reached.
+    package static let size = 1000
+}

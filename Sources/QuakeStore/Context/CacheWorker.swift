@@ -1,0 +1,24 @@
+import QuakeSystem
+
+/// A context on its own thread, for functions that any thread may call.
+actor CacheWorker {
+    private let executor = ThreadExecutor()
+    private var held: QuakeContext?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Runs `body` with the worker's context. Creates a new context after an error or if the file was replaced.
+    func run<Result: Sendable>(
+        _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
+    ) throws -> Result {
+        try Task.checkCancellation()
+        // Keep the context while the file is missing: the file may return, and a new context would create another file.
+        if FileIdentity(cache.path) != nil, (try? held?.session.connection.requireSameFile()) == nil { held = nil }
+        let context = try held ?? cache.withOwnWorkers.context(access: access)
+        held = nil
+        let result = try body(context)
+        context.commitHandlers = [:]
+        held = context
+        return result
+    }
+}

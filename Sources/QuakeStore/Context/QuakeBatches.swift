@@ -1,0 +1,27 @@
+/// The quakes that a descriptor requests, in batches. Their order is fixed when the collection is created.
+///
+/// Only the local keys stay in memory, eight bytes per quake. The values are fetched with each batch.
+public struct QuakeBatches: RandomAccessCollection {
+    /// The local keys of all quakes, in order.
+    public let identifiers: [QuakeKey]
+    /// The maximum number of quakes in a batch.
+    public let batchSize: Int
+    private let fetch: QuakeBatch.Fetch
+
+    package init(identifiers: [QuakeKey], batchSize: Int, fetch: @escaping QuakeBatch.Fetch) {
+        self.identifiers = identifiers
+        self.batchSize = Swift.max(1, batchSize)
+        self.fetch = fetch
+    }
+
+    public var startIndex: Int { 0 }
+    /// The number of batches.
+    public var endIndex: Int { identifiers.count / batchSize + (identifiers.count % batchSize == 0 ? 0 : 1) }
+
+    /// The batch at `index`. Its quakes are not fetched yet.
+    public subscript(index: Int) -> QuakeBatch {
+        let first = index * batchSize
+        let last = Swift.min(first + batchSize, identifiers.count)
+        return QuakeBatch(identifiers: identifiers[first..<last], fetch: fetch)
+    }
+}

@@ -1,0 +1,58 @@
+/// A local mirror of the earthquake feeds in one SQLite file, with its history of changes.
+///
+/// The value contains only a path and settings; a ``QuakeContext`` opens the file. Any number of threads and processes
+/// may use the file at once: one writes while all others read the last committed state.
+public struct QuakeCache: Sendable {
+    public let path: String
+    public let configuration: StoreConfiguration
+    /// The workers for ``read(_:)`` and ``write(author:_:)``.
+    let workers: CacheWorkers
+    /// The folder that contains the file of a cache in memory; nil for any other cache.
+    private let memory: MemoryFolder?
+
+    /// Creates a value for the cache in the file at `path`, without opening the file.
+    public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(path: path, configuration: configuration, memory: nil)
+    }
+
+    private init(path: String, configuration: StoreConfiguration, memory: MemoryFolder?) {
+        self.path = path
+        self.configuration = configuration
+        self.memory = memory
+        workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
+    }
+
+    /// Creates an empty cache in memory that supports everything a cache in a file does. It exists as long as any copy
+    /// of this value or any of its contexts.
+    ///
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if the system has no room for the cache.
+    public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
+        let folder = try MemoryFolder()
+        let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, memory: folder)
+        _ = try cache.context(access: .creating)
+        return cache
+    }
+
+    /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
+    var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
+
+    /// Opens the file. `author` is recorded with every transaction of the context. A new file is accessible only to its
+    /// owner and to users who may create files in its folder.
+    ///
+    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
+    ///   throws for a path that names no file, such as `:memory:`; see ``inMemory(configuration:)``.
+    public func context(
+        author: String = "library", access: StoreConfiguration.Access = .writing
+    ) throws -> QuakeContext {
+        try Self.requireFilePath(path)
+        return try QuakeContext(
+            cache: self, author: author,
+            connection: Database(cacheAt: path, access: access, configuration: configuration))
+    }
+
+    /// Throws if `path` names no file, or if it contains U+0000, at which the system would truncate it.
+    static func requireFilePath(_ path: String) throws(StoreError) {
+        guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
+        throw .cannotOpen(path: path, reason: "it is not the path of a file")
+    }
+}

@@ -1,0 +1,167 @@
+public import FoundationEssentials
+
+/// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
+/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
+extension QuakeContext {
+    /// Returns the quakes that the descriptor requests and `predicate` accepts. Limit and offset apply after the
+    /// predicate.
+    ///
+    /// The database evaluates comparisons of stored numbers and times with constants and ranges, joined by `&&`, even
+    /// if optional values are unwrapped with `??` or `!`. They take about twice as long as the same condition in a
+    /// filter. Any other condition, such as one on text or with `||` or `!=`, is tested on every quake that the filter
+    /// accepts. To find one day among 100,000 quakes, this takes more than 100 times as long.
+    ///
+    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try visit(descriptor, where: predicate) { quakes.append($0) }
+        return quakes
+    }
+
+    /// Returns the quakes that the descriptor requests and `condition` accepts. The condition is tested on every quake
+    /// that the filter accepts. Limit and offset apply after the condition.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: @escaping (Quake) throws -> Bool
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try visit(descriptor, where: condition) { quakes.append($0) }
+        return quakes
+    }
+
+    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
+    /// time.
+    public func enumerate(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
+        _ body: (StoredQuake) throws -> Void
+    ) throws {
+        try visit(descriptor, where: predicate, body)
+    }
+
+    /// Returns the number of quakes that the filter accepts.
+    public func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
+
+    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
+    public func fetchCount(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> Int {
+        try count(descriptor, where: predicate)
+    }
+
+    /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
+    public func fetchIdentifiers(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
+    ) throws -> [QuakeKey] {
+        var keys: [QuakeKey] = []
+        try visitKeys(descriptor, where: predicate) { keys.append($0) }
+        return keys
+    }
+
+    /// Calls `body` with every row that the descriptor requests, reduced to `fields`, keeping one row at a time in
+    /// memory.
+    package func forEachRow(
+        _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
+    ) throws {
+        let layout = RowLayout(fields)
+        let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
+        try inRead {
+            try forEach(query(descriptor, columns: columns)) { try body(StoredRow(statement: $0, layout: layout)) }
+        }
+    }
+
+    /// Returns the quake with this local key; nil if it was deleted. The key of a merged quake leads to the surviving
+    /// quake.
+    public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
+        if let quake = try savedQuake(forKey: key) { return quake }
+        return try snapshot {
+            let merge = session.source.overlays.isEmpty ? Database.merge : PastOverlay.merge
+            return try session.database().survivor(of: key, merge).flatMap { try savedQuake(forKey: $0) }
+        }
+    }
+
+    /// Returns the quake with exactly this key, without following merges.
+    package func savedQuake(forKey key: QuakeKey, over overlay: QuakeOverlay? = nil) throws -> StoredQuake? {
+        try session.database().first(source(over: overlay).oneByKey, key) {
+            StoredQuake(key: key, quake: $0.quake(from: 0))
+        }
+    }
+
+    /// Returns the quakes under `keys`, leaving out deleted ones.
+    func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
+        try inRead { try keys.compactMap { try savedQuake(forKey: $0) } }
+    }
+
+    /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none. In a past
+    /// generation, an id that was assigned later finds the quake too.
+    public func key(ofID id: String) throws -> QuakeKey? {
+        let key = try session.database().quake(ofAlias: id)
+        return try session.source.overlays.isEmpty ? key : session.pastKey(ofID: id, today: key)
+    }
+
+    /// Returns every id that leads to the quake with this local key, sorted.
+    public func aliases(ofKey key: QuakeKey) throws -> [String] {
+        let aliases = try session.database().aliases(ofKey: key)
+        return try session.source.overlays.isEmpty ? aliases : session.pastAliases(ofKey: key, today: aliases)
+    }
+
+    /// Returns the quake that has or ever had this id; nil if there is none or it was deleted.
+    public func quake(forID id: String) throws -> StoredQuake? {
+        try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
+    }
+
+    // MARK: Lists fetched earlier
+
+    /// Returns the quake with the values that reads see now; nil if it was deleted.
+    public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try savedQuake(forKey: quake.key) }
+
+    /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
+    public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
+
+    /// Fetches `quakes` again if anything changed after `token`, no matter who changed it. For a list that updates
+    /// itself, see ``QuakeCache/quakes(matching:where:every:)``.
+    ///
+    /// - Parameters:
+    ///   - token: the head of the history when the quakes were fetched.
+    ///   - quakes: the list to update in place.
+    ///   - descriptor: the descriptor with which the quakes were fetched.
+    /// - Returns: the token for the next call.
+    @discardableResult
+    public func merge(
+        after token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
+    ) throws -> HistoryToken {
+        try snapshot {
+            let head = try history.head()
+            if head != token { quakes = try fetch(descriptor) }
+            return head
+        }
+    }
+
+    // MARK: Batches
+
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int
+    ) throws -> QuakeBatches {
+        QuakeBatches(
+            identifiers: try fetchIdentifiers(descriptor, where: predicate), batchSize: batchSize,
+            fetch: { try self.quakes(forKeys: $0) })
+    }
+
+    /// Calls `body` with the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
+    public func enumerate(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int,
+        _ body: ([StoredQuake]) throws -> Void
+    ) throws {
+        var batch: [StoredQuake] = []
+        try enumerate(descriptor, where: predicate) { stored in
+            batch.append(stored)
+            guard batch.count >= batchSize else { return }
+            // Empty the list before the call, so that a batch is not passed on again if `body` throws.
+            let full = batch
+            batch.removeAll(keepingCapacity: true)
+            try body(full)
+        }
+        if !batch.isEmpty { try body(batch) }
+    }
+}

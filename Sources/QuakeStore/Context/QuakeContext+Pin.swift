@@ -1,0 +1,88 @@
+extension QuakeContext {
+    /// Makes all reads of this context see one generation, regardless of later writes and purges.
+    ///
+    /// A past generation is rebuilt from the retained history; once pinned, it stays readable. While a context is
+    /// pinned, the write-ahead log cannot shrink: call ``unpin()`` or ``advance()`` when you are done.
+    ///
+    /// The pin applies to quakes, history and counts, but not to feeds, unconfirmed changes and consumers. A quake's
+    /// ids are those of the generation, as far as the retained history shows them; later ids also find it.
+    ///
+    /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
+    /// Core Data, so that the next read sees the write. Other writes leave the pin in place.
+    ///
+    /// - Throws: ``StoreError/generationExpired(floor:)`` for a state whose history was purged,
+    ///   ``StoreError/token(_:)`` for an unusable token, ``StoreError/beforeHistory(begins:)`` or
+    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, and
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any error except the last, the context
+    ///   is unpinned.
+    public func pin(to generation: QuakeGeneration) throws {
+        try requireNoSnapshot()
+        if case .of(let other) = generation, other === self { return }
+        session.hold(nil)
+        session.hold(try held(generation))
+    }
+
+    private func held(_ generation: QuakeGeneration) throws -> HeldGeneration {
+        switch generation {
+        case .current: return try session.generation()
+        case .token(let token): return try session.generation { _, _ in HistoryPosition(token: token) }
+        case .committed(let moment): return try session.generation { history, _ in try history.place(at: moment) }
+        case .published(let moment):
+            return try session.generation { history, _ in try history.place(publishedAt: moment) }
+        case .of(let other):
+            guard let shared = other.session.heldGeneration else { return try session.generation() }
+            return try held(.held(shared))
+        case .held(let shared):
+            guard try shared.place.token.storeID == history.storeID() else { throw StoreError.token(.foreign) }
+            return shared
+        }
+    }
+
+    private func requireNoSnapshot() throws {
+        guard session.nesting.depth == 0 else {
+            throw StoreError.contextState("a pin moved inside a snapshot or transaction")
+        }
+    }
+
+    /// Moves the pin to the newest generation. Does nothing in an unpinned context.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    public func advance() throws {
+        if isPinned { try pin(to: .current) }
+    }
+
+    /// Moves the pin past a write, so that the next read sees it. If that fails, the context is unpinned, and the next
+    /// read reports the cause.
+    func advanceAfterWrite() {
+        guard isPinned else { return }
+        session.hold(nil)
+        session.hold(try? session.generation())
+    }
+
+    /// Makes reads see the newest state again.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    public func unpin() throws {
+        try requireNoSnapshot()
+        session.hold(nil)
+    }
+
+    /// Whether reads see one fixed generation.
+    public var isPinned: Bool { session.pin != nil }
+
+    /// Whether reads see a state other than the newest.
+    package var isPast: Bool { session.heldGeneration?.isPast == true }
+
+    /// Returns the generation that this context reads, for pinning other contexts with ``QuakeGeneration/held(_:)``.
+    ///
+    /// The write-ahead log cannot shrink until the last reference to the generation is released.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction of an unpinned context.
+    public func generation() throws -> HeldGeneration {
+        if let held = session.heldGeneration { return held }
+        guard session.nesting.depth == 0 else {
+            throw StoreError.contextState("a generation inside a snapshot or transaction")
+        }
+        return try session.generation()
+    }
+}

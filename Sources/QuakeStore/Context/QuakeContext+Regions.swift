@@ -1,0 +1,18 @@
+extension QuakeContext {
+    /// The number of newest quakes whose regions count.
+    private static let countedRows = 20_000
+
+    /// Counts the newest quakes by region. A quake at a border counts on both sides.
+    package func regions() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var parts: [String: Int] = [:]
+        _ = try session.database().all(
+            "SELECT place, lon FROM (SELECT place, lon FROM quakes ORDER BY time DESC LIMIT ?) WHERE place IS NOT NULL",
+            Self.countedRows
+        ) { row in parts[Region.lastPart(of: row.text(0), longitude: row.real(1)), default: 0] += 1 }
+        for (part, count) in parts {
+            for name in Region.names(ofPart: part) { counts[name, default: 0] += count }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,91 @@
+extension QuakeContext {
+    /// Runs `body` as one transaction: either all its writes are committed, with one entry in the history, or none.
+    ///
+    /// A body that changes no quake leaves no entry, except by an undo. Nothing is committed if the body throws or one
+    /// of its writes failed. The writer is valid only inside the body.
+    ///
+    /// - Parameters:
+    ///   - origin: the details that the transaction records besides its author.
+    ///   - dryRun: whether to roll the transaction back once its effects are known.
+    ///   - body: a closure that writes through the writer passed to it.
+    /// - Returns: the result of `body`, and the history entry, if any (in a dry run, the entry that would be added).
+    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
+    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
+    ///   failed write that it caught.
+    @discardableResult
+    package func write<Result>(
+        _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
+        _ body: (QuakeWriter) throws -> Result
+    ) throws -> WriteOutcome<Result> {
+        var afterCommit: [() -> Void] = []
+        let outcome = try session.asOnlyTransaction {
+            try session.inTransaction(.writing, keep: { _ in !dryRun }) {
+                let writer = try QuakeWriter(session, origin: origin)
+                defer { writer.close() }
+                let result = try body(writer)
+                let entry = try writer.finish()
+                if let entry {
+                    ownTransactions.add(entry.token, floor: try history.floor().number)
+                    if !dryRun { afterCommit = try commitHandlers.values.map { try $0(entry) } }
+                }
+                return WriteOutcome(result: result, transaction: entry)
+            }
+        }
+        // A transaction inside another one is not committed yet.
+        if outcome.transaction != nil, !dryRun, session.nesting.depth == 0 { advanceAfterWrite() }
+        for handler in afterCommit { handler() }
+        return outcome
+    }
+
+    /// Undoes transaction `number` with a new transaction that restores the previous values. Its purpose is
+    /// `undo of NUMBER`. Undoing the new transaction redoes the original.
+    ///
+    /// Restores the quakes that nothing else has changed since, and leaves the others as they are. Quakes joined by a
+    /// merge, a split or a moved id are restored together or not at all. Deleted quakes return under their old local
+    /// keys and ids. The next refresh may override restored values.
+    ///
+    /// - Parameters:
+    ///   - number: the transaction to undo.
+    ///   - dryRun: whether to only report what would change.
+    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction.
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
+    ///   since then.
+    @discardableResult
+    public func undo(
+        transaction number: TransactionNumber, dryRun: Bool = false
+    ) throws -> WriteOutcome<UndoneQuakes> {
+        try write(.undo(of: number), dryRun: dryRun) {
+            try TransactionUndo(of: number, in: history, writer: $0).run(isPartial: true)
+        }
+    }
+
+    /// Undoes the transaction that `token` identifies as a whole.
+    ///
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if any of its quakes have changed since then,
+    ///   ``StoreError/noTransaction(_:)`` if its history was purged, and ``StoreError/token(_:)`` if a restored backup
+    ///   lacks it.
+    package func undoWhole(_ token: HistoryToken) throws -> HistoryTransaction? {
+        try write(.undo(of: token.number)) { writer in
+            // A restored backup may lack the transaction, or contain a different one with the same number.
+            if let fault = try history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
+            _ = try TransactionUndo(of: token.number, in: history, writer: writer).run(isPartial: false)
+        }.transaction
+    }
+
+    /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
+    ///
+    /// - Returns: false if no feed has this name.
+    package func forgetFeed(named name: String) throws -> Bool {
+        try write { writer in
+            // From now on, the rows of the listed quakes store the time of their last confirmation.
+            if let time = try sources.feed(named: name)?.sourceTime, let listed = try writer.listedKeys(ofFeed: name) {
+                try writer.carrySource(of: listed.keys, generated: time)
+            }
+            return try writer.writing {
+                try writer.database.run("DELETE FROM feeds WHERE name = ?", name)
+                return writer.database.changedRows > 0
+            }
+        }.result
+    }
+}

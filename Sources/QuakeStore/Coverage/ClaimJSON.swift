@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// The conditions of a claim as stored in the cache: a JSON object of ``QuakeFilter/claimMembers``.
+extension QuakeFilter {
+    var claimJSON: String {
+        let json = JSONWriter()
+        json.value(Record(claimMembers.map { ($0.name, $0.value) }))
+        return json.take { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads conditions stored in the cache at `path`; throws if they are damaged.
+    init(claimJSON json: String, in path: String) throws(StoreError) {
+        guard let members = try? JSONDecoder().decode([String: FilterValue].self, from: Data(json.utf8)) else {
+            throw .corrupt(path: path, reason: "the conditions of a claim cannot be read")
+        }
+        self.init(claimMembers: members)
+    }
+}
+
+extension FilterValue: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let numbers = try? value.decode([Double].self) {
+            self = .numbers(numbers)
+        } else {
+            self = .words(try value.decode([String].self))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+extension Coverage {
+    /// The longest uncovered range that is not a gap. A document that deletes a quake leaves one millisecond uncovered.
+    private static let noGap = Duration.seconds(60)
+    /// The longest uncovered end of the coverage that is not a gap, because documents are requested one at a time.
+    private static let noTail = Duration.seconds(3600)
+
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first. They lie between ranges covered
+    /// by complete documents, or after these, if the longest feed no longer reaches back that far at `now`. Times
+    /// before the first snapshot are excluded.
+    package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
+        guard let first = times(where: { $0.source == .feed && $0.conditions == QuakeFilter() }).ranges.first else {
+            return []
+        }
+        let covered = times { $0.conditions == QuakeFilter() }
+        let end = max(covered.ranges.last?.upperBound ?? now, now - FeedName.Period.month.window)
+        return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter { $0.isLonger(than: Self.noGap) }
+    }
+
+    /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
+    package func held(within filter: QuakeFilter) -> RangeSet<Timestamp> {
+        let first = filter.since ?? Timestamp.representable.lowerBound
+        let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
+        let held = times { $0.conditions.includes(filter.withoutTimes) }
+        return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
+    }
+
+    /// Returns the ranges in which the cache may lack quakes that `filter` accepts, oldest first; none if the filter
+    /// has no start. A filter without an end is checked to the end of the coverage.
+    package func gaps(in filter: QuakeFilter) -> [Range<Timestamp>] {
+        let ends = covered.compactMap(\.times.ranges.last?.upperBound)
+        guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return [] }
+        let held = times { $0.conditions.includes(filter.withoutTimes) }
+        return RangeSet(since..<end).subtracting(held).ranges.filter { gap in
+            gap.isLonger(than: gap.upperBound < end ? Self.noGap : gap.lowerBound > since ? Self.noTail : .zero)
+        }
+    }
+}
+
+extension Range<Timestamp> {
+    fileprivate func isLonger(than length: Duration) -> Bool { upperBound - lowerBound > length }
+}

@@ -1,0 +1,23 @@
+extension StoreSession {
+    /// Opens a connection that keeps the newest state readable, and on it, the state at the position that `choice`
+    /// selects, given the history and its newest token.
+    func generation(
+        _ choice: (StoreHistory, HistoryToken) throws -> HistoryPosition = { HistoryPosition(token: $1) }
+    ) throws -> HeldGeneration {
+        try connection.requireSameFile()
+        let reader = try Database(cacheAt: path, access: .reading, configuration: configuration, isShared: true)
+        guard reader.files?.database == connection.files?.database else { throw StoreError.replaced(path: path) }
+        try reader.begin(.reading)
+        let history = StoreHistory(
+            session: StoreSession(path: path, configuration: configuration, connection: reader, isInSnapshot: true))
+        let head = try history.head()
+        let place = try choice(history, head)
+        if let fault = try history.fault(of: place.token) {
+            throw fault == .expired
+                ? StoreError.generationExpired(floor: try history.floor().number) : StoreError.token(fault)
+        }
+        let isPast = place.token.number < head.number || place.cut != nil
+        if isPast { try PastOverlay.build(for: place, from: history.changes(after: place), in: reader) }
+        return HeldGeneration(place: place, overlay: isPast ? PastOverlay.overlay : nil, connection: reader)
+    }
+}

@@ -1,0 +1,14 @@
+/// A selection of changes: a range of ids, which a published state can limit to the changes before or after it.
+struct ChangeScope {
+    var ids: Range<ChangeID>
+    /// Include only changes that this state does not contain.
+    var after: PublishedState?
+    /// Include only changes that this state contains.
+    var within: PublishedState?
+
+    /// The condition for rows `c` of `changes`, with the two bounds of the ids as its parameters.
+    var condition: String {
+        "c.id >= ? AND c.id < ?" + (after.map { " AND \($0.excludes)" } ?? "")
+            + (within.map { " AND NOT \($0.excludes)" } ?? "")
+    }
+}

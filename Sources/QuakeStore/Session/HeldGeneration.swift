@@ -1,0 +1,24 @@
+/// A generation that stays readable while a reference to this object exists, regardless of writes and purges.
+///
+/// Contexts that share a generation take turns on one connection, even from different threads. The write-ahead log
+/// cannot shrink until the generation is released.
+public final class HeldGeneration: Sendable {
+    /// The generation's position in the history.
+    let place: HistoryPosition
+    /// The tables that turn the newest state of the connection into a past state; nil if the generation is the newest.
+    let overlay: QuakeOverlay?
+    /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
+    private nonisolated(unsafe) let connection: Database
+
+    init(place: HistoryPosition, overlay: QuakeOverlay?, connection: Database) {
+        self.place = place
+        self.overlay = overlay
+        self.connection = connection
+    }
+
+    /// Whether the read transaction sees a later state than that at this position.
+    var isPast: Bool { overlay != nil }
+
+    /// Returns the connection for the reads of one session.
+    func view() -> Database { connection.view() }
+}

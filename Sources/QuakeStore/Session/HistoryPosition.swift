@@ -1,0 +1,16 @@
+/// A position in the history: after one transaction, or at a time of publication.
+struct HistoryPosition {
+    var token: HistoryToken
+    /// The state to which quakes are rewound; nil if the position is simply the end of one transaction.
+    var cut: PublishedState?
+    /// The last time of publication that the position contains; nil for a position by transaction.
+    var published: Timestamp?
+}
+
+extension HistoryPosition {
+    /// The condition for the rows of `transactions` that the position does not contain.
+    var excludesTransaction: String { cut.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)" }
+
+    /// The last transaction before all those that the position does not contain.
+    var lastCommon: TransactionNumber { cut?.firstLater.previous ?? token.number }
+}

@@ -1,0 +1,47 @@
+/// A position in the history by time of publication: the state according to the snapshots published up to a moment.
+///
+/// If an archive is replayed, the cache receives its snapshots within a minute, and not in order of publication. A
+/// quake is therefore rewound to its state before the first change that was published after the moment. Rule 10 keeps
+/// the changes to each quake in order of publication, so nothing published before the moment is lost. If a newer
+/// snapshot came first, older changes were never made and cannot be shown.
+struct PublishedState: Hashable {
+    /// The last time of publication that the position contains.
+    let moment: Timestamp
+    let firstLater: TransactionNumber
+    /// The newest transaction when the position was chosen. The position contains no later transaction.
+    let head: TransactionNumber
+
+    /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
+    /// `generated` time. A local transaction counts as published with the newest snapshot before it, even if that
+    /// snapshot was purged; the time is null if there is none.
+    static let transactions = """
+        SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
+            SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
+                (SELECT floor_published FROM store) AS purged
+            FROM main.transactions)
+        """
+
+    /// A query for the numbers of the transactions that the position does not contain.
+    var laterTransactions: String {
+        """
+        SELECT number FROM (\(PublishedState.transactions))
+        WHERE published > \(moment.milliseconds) OR number > \(head)
+        """
+    }
+
+    /// The condition for rows of `transactions` that the position contains. Only local transactions need a full scan.
+    var containsTransaction: String {
+        """
+        (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
+            OR generated IS NULL AND number NOT IN (\(laterTransactions))))
+        """
+    }
+
+    /// The condition for a row `c` of `changes` that the position does not contain.
+    var excludes: String {
+        """
+        EXISTS (SELECT 1 FROM main.changes later WHERE later.quake = c.quake AND later.id <= c.id
+            AND later.txn IN (\(laterTransactions)))
+        """
+    }
+}

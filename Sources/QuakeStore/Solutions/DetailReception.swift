@@ -1,0 +1,7 @@
+/// What the cache did with a response about a quake's solutions.
+package enum DetailReception: Sendable {
+    case stored
+    case quakeIsGone
+    /// The response was made before the one that the cache has, and changes nothing.
+    case isOlder
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+/// Writes one transaction's entry and its changes. No other code writes history.
+///
+/// The entry is written at the first change or by an undo, so another transaction that changes nothing leaves no trace.
+/// Numbers come from AUTOINCREMENT and are never reused, even after a purge.
+final class HistoryRecorder {
+    private let session: StoreSession
+    private let database: Database
+    /// The position before the transaction.
+    private let previous: HistoryToken
+    private let origin: TransactionOrigin
+    private let insertChange: Statement
+    private var entry: HistoryTransaction?
+    private var lastChange: ChangeID
+    private var counts = HistoryTransaction.Counts()
+
+    init(_ session: StoreSession, origin: TransactionOrigin) throws {
+        self.session = session
+        self.origin = origin
+        database = try session.database()
+        previous = try StoreHistory(session: session).head()
+        insertChange = try database.cached(CheckedTable.changes.insertion())
+        lastChange = ChangeID(try database.lastNumber(of: "changes"))
+    }
+
+    private static let insertRow = CheckedTable.rowsBefore.insertion()
+
+    /// The number of the entry; nil before it is written.
+    var number: TransactionNumber? { entry?.number }
+
+    func record(
+        _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: Quake? = nil, mergedInto: QuakeKey? = nil
+    ) throws -> ChangeID {
+        let number = try begin()
+        lastChange = try database.number(after: lastChange, of: "changes")
+        switch kind {
+        case .insert: counts.inserted += 1
+        case .update: counts.updated += 1
+        case .delete: counts.deleted += 1
+        }
+        try insertChange.run(lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
+        if let before { try database.run(HistoryRecorder.insertRow, before.columnValues, lastChange) }
+        return lastChange
+    }
+
+    /// Closes the entry. `taken` is the data that an undo restores besides the changes.
+    func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
+        if var entry {
+            entry.counts = counts
+            try database.run(
+                CheckedTable.transactions.update(
+                    [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],
+                    where: "number = ?1"), entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
+                taken.json)
+            self.entry = entry
+        }
+        return entry
+    }
+
+    /// Writes the entry unless it exists, and returns its number.
+    func begin() throws -> TransactionNumber {
+        if let entry { return entry.number }
+        let new = HistoryTransaction(
+            storeID: previous.storeID, number: try database.nextNumber(of: "transactions"),
+            time: session.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: session.author,
+            purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
+            program: session.configuration.program,
+            provenance: origin.provenance)
+        try database.run(
+            CheckedTable.transactions.insertion(), new.number, new.time.milliseconds, Int64(new.fingerprint),
+            new.author, new.purpose, new.processID, new.host, new.program, new.provenance?.url,
+            new.provenance?.generated?.milliseconds, new.provenance?.etag, new.provenance?.featureCount, origin.undoes,
+            String?.none, previous.number, lastChange, 0, 0, 0)
+        entry = new
+        session.openTransaction = new.number
+        return new.number
+    }
+
+    /// The machine's name, from the kernel, without a network lookup.
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

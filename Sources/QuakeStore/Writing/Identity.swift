@@ -1,0 +1,150 @@
+/// Identifies the cached quake to which a feature refers (rules 1 to 5).
+///
+/// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. A feature's
+/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So a
+/// quake that the document lists under its own id matches no other feature. The feature is a quake that the document
+/// would list but does not, if it lists that quake's preferred id, or if its own id leads there. If the document need
+/// not list that quake, the feature may be that quake or not. The same is true if the feature is several quakes of one
+/// network, or if the cache has another quake of its network under its own id: only the event service says that two such
+/// quakes are one. An id that neither of them prefers proves nothing. A feature that would match a deleted quake restores
+/// it.
+package struct Identity {
+    /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
+    package private(set) var quakes: [KnownQuake] = []
+    /// The quakes that may or may not be the feature's, the oldest first.
+    package private(set) var undecided: [KnownQuake] = []
+    /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
+    /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
+    package private(set) var returning: (key: QuakeKey, generated: Int64)?
+    /// The quake that the feature's own id leads to, although the feature describes a different quake.
+    package private(set) var splitFrom: KnownQuake?
+    package var isSplit: Bool { splitFrom != nil }
+    /// Whether an earlier feature of the document had the same preferred id.
+    package private(set) var isRepeated = false
+    /// Whether a quake in the cache has the feature's id as its preferred id.
+    package private(set) var hasOwnQuake = false
+
+    /// The current target of each of the feature's ids.
+    private let targets: [(alias: String, target: AliasTarget?)]
+    private let id: String
+
+    /// - Parameters:
+    ///   - listing: the quakes that the document lists, or would list.
+    ///   - claimed: keys of the quakes already matched to earlier features of the document.
+    package init(of feature: Quake, in listing: Listing, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
+        id = feature.id
+        targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
+        var own: KnownQuake?
+        var linked: [QuakeKey: KnownQuake] = [:]
+        var departed: [(isOwn: Bool, key: QuakeKey, generated: Int64)] = []
+        for (alias, target) in targets {
+            let isOwnID = alias.isSameID(as: feature.id)
+            switch target {
+            case nil: continue
+            case .departed(let key, let generated):
+                let quake = try cache.tombstone(of: key)
+                let isListed = quake.map { !$0.id.isSameID(as: feature.id) && listing.contains($0.id) } ?? false
+                if !isListed, isOwnID || quake?.id.isSameID(as: alias) == true {
+                    departed.append((isOwnID, key, generated))
+                }
+            case .live(let key):
+                guard let known = try cache.knownQuake(key) else { continue }
+                let preferredID = known.stored.quake.id
+                if preferredID.isSameID(as: feature.id) {
+                    hasOwnQuake = true
+                    isRepeated = isRepeated || claimed.contains(key)
+                    if !isRepeated { own = known }
+                } else if listing.contains(preferredID) || claimed.contains(key) {
+                    if isOwnID { splitFrom = known }
+                } else if isOwnID || alias.isSameID(as: preferredID) {
+                    linked[key] = known
+                }
+            }
+        }
+        let others = linked.values.sorted { $0.stored.key < $1.stored.key }
+        quakes = own.map { [$0] } ?? []
+        for known in others {
+            let net = known.stored.quake.net
+            let isAlone = others.count { $0.stored.quake.net == net } == 1 && (own == nil || net != feature.net)
+            switch listing.verdict(on: known.stored.quake, linkedTo: own?.stored.quake, isAloneInNetwork: isAlone) {
+            case .same: quakes.append(known)
+            case .undecided: undecided.append(known)
+            case .different: if leads(to: known.stored.key) { splitFrom = known }
+            }
+        }
+        if !listing.mayMerge, quakes.count > 1 {
+            undecided = quakes + undecided
+            quakes = []
+        }
+        let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
+        returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
+    }
+
+    /// Decides about ``undecided`` without the event service: a feature whose id is new is the only such quake that it
+    /// lists. Otherwise the quakes are different.
+    package mutating func decideAlone() {
+        let listed = undecided.filter { known in targets.contains { $0.alias.isSameID(as: known.stored.quake.id) } }
+        if quakes.isEmpty, listed.count == 1 {
+            quakes = listed
+        } else if let holder = undecided.first(where: { leads(to: $0.stored.key) }) {
+            splitFrom = holder
+            returning = nil
+        }
+        undecided = []
+    }
+
+    /// The order in which the features of a document are judged. Of several features that may be the same quake, the
+    /// one that lists its preferred id comes before the others, and one with a new id before a merge.
+    package enum Turn: Comparable, CaseIterable {
+        case first
+        /// Features that merge quakes.
+        case merges
+        /// Features that match a quake only by a former id.
+        case formerIDs
+
+        package static let last = formerIDs
+    }
+
+    package var turn: Turn {
+        let listsNone = quakes.allSatisfy { known in
+            !targets.contains { $0.alias.isSameID(as: known.stored.quake.id) }
+        }
+        if listsNone, !quakes.isEmpty { return .formerIDs }
+        return quakes.count > 1 ? .merges : .first
+    }
+
+    /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
+    package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
+
+    /// Whether the feature's own id leads to the quake under `key`.
+    package func leads(to key: QuakeKey) -> Bool {
+        targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
+    }
+
+    /// The feature's ids that should lead to the quake under `key`, or to a new quake, but do not yet. An id that leads
+    /// to another quake, even a deleted one, is included only if it is the feature's own id (rules 3 and 4) and that
+    /// quake is not about to be merged.
+    package func aliasesToAssign(to key: QuakeKey?) -> [String] {
+        targets.filter { alias, target in
+            switch target {
+            case nil: true
+            case .departed(let holder, _), .live(let holder):
+                holder != key && !quakes.contains { $0.stored.key == holder } && alias.isSameID(as: id)
+            }
+        }.map(\.alias)
+    }
+
+    /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
+    ///
+    /// Only then can a feature with the same bytes be skipped next time. An id that leads elsewhere may identify the
+    /// feature as another quake, or merge two quakes, when that other quake is no longer listed.
+    package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
+        targets.allSatisfy { alias, target in
+            switch target {
+            case .departed(let holder, _), .live(let holder):
+                holder == key || quakes.contains { $0.stored.key == holder } || (assigning && alias.isSameID(as: id))
+            case nil: assigning
+            }
+        }
+    }
+}

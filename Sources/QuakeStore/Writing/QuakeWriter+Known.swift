@@ -1,0 +1,29 @@
+extension QuakeWriter {
+    /// Returns the quake that `id` leads to; case is ignored.
+    package func target(ofID id: String) throws -> AliasTarget? {
+        try targetQuery.first(id) { row -> AliasTarget in
+            let key = row.key(0)
+            return row.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+        }
+    }
+
+    package func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
+        try knownQuakeQuery.first(key) { row in
+            KnownQuake(
+                stored: StoredQuake(key: row.key(0), quake: row.quake(from: 3)),
+                rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
+        }
+    }
+
+    package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }
+
+    /// Returns the quake into which the quake under `key` was merged; nil if it was not, or if that quake is gone.
+    package func survivor(of key: QuakeKey) throws -> KnownQuake? {
+        try database.survivor(of: key).flatMap { try knownQuake($0) }
+    }
+
+    /// Records that the snapshot with the time `generated` confirmed the quakes under `keys`.
+    package func carrySource(of keys: [QuakeKey], generated: Timestamp) throws {
+        for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
+    }
+}

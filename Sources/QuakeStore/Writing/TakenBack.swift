@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+/// Effects of a transaction other than its changes to quakes: on coverage, on doubts about deleted quakes, and on ids.
+/// An undo reverses all of them; reads of past states reverse those on ids.
+struct TakenBack: Codable {
+    var claims: [Claim] = []
+    var parts: [Claim] = []
+    /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
+    var coverageAfter: Int64?
+    var doubts: [Doubt] = []
+    /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
+    /// led to no quake before; nil if there are none.
+    var ids: [String: MovedID]?
+
+    var hasCoverage: Bool { !claims.isEmpty || !parts.isEmpty }
+    var isEmpty: Bool { !hasCoverage && doubts.isEmpty && ids?.isEmpty ?? true }
+
+    /// Notes that an id now leads to another quake, or to none. Quakes with `firstNewKey` or a higher key are new.
+    mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
+        func isNew(_ key: QuakeKey?) -> Bool { key.map { $0 >= firstNewKey } ?? false }
+        let id = id.lowercased()
+        let first = ids?[id] ?? MovedID(old: isNew(old) ? nil : old)
+        ids = ids ?? [:]
+        // A new quake keeps its ids when its insertion is undone, because the quake may return.
+        ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
+    }
+
+    /// Notes removed coverage.
+    mutating func add(_ lost: Coverage) {
+        claims += lost.claims
+        parts += lost.partClaims
+    }
+
+    /// Reads the data that transaction `number` removed; nil if nothing was removed.
+    init?(by number: TransactionNumber, in database: Database) throws {
+        let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
+        guard let text = text.flatMap(\.self),
+            let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8))
+        else { return nil }
+        self = taken
+    }
+
+    /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later transaction
+    /// counts even if the coverage is the same, because it may have deleted quakes in times that are not covered now.
+    func isLatest(ofCoverage database: Database, by number: TransactionNumber) throws -> Bool {
+        guard try database.integer("SELECT max(number) FROM transactions") == number.rawValue else { return false }
+        return try coverageAfter == Coverage.fingerprint(in: database)
+    }
+
+    init() {}
+
+    /// The JSON text stored in `transactions`; nil if there is nothing to restore.
+    var json: String? {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return isEmpty ? nil : String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}

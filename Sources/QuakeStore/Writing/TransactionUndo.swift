@@ -1,0 +1,116 @@
+/// Undoes one transaction inside a new one: deletions first, then updates, then insertions, so that an id is free
+/// before its quake regains it (decision 0032). All changed ids are released before any quake regains its former id.
+struct TransactionUndo {
+    private let number: TransactionNumber
+    private let range: Range<ChangeID>
+    private let database: Database
+    private let writer: QuakeWriter
+    private let rebuilder: StateRebuilder
+
+    init(of number: TransactionNumber, in history: StoreHistory, writer: QuakeWriter) throws {
+        guard try history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
+        self.number = number
+        self.writer = writer
+        database = writer.database
+        range = try history.changeIDs(ofTransaction: number)
+        rebuilder = try StateRebuilder(database)
+    }
+
+    /// Restores the values from before the transaction.
+    ///
+    /// - Parameter isPartial: whether quakes that have changed since may be left as they are. If false, or if nothing
+    ///   else is left to undo, such quakes make the undo fail.
+    func run(isPartial: Bool) throws -> UndoneQuakes {
+        let taken = try TakenBack(by: number, in: database) ?? TakenBack()
+        let isLatest = try taken.isLatest(ofCoverage: database, by: number)
+        let movedIDs = taken.ids ?? [:]
+        let plan = try UndoPlan(
+            undoing: range, movedIDs: Array(movedIDs.values), writer: writer, rebuilder: rebuilder)
+        guard isPartial || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        // Ids that have moved again since stay where they are.
+        let ids = try movedIDs.filter { id, moved in
+            let isLeft = [moved.old, moved.new].compactMap(\.self).contains(where: plan.leaves)
+            return try !isLeft && database.quake(ofAlias: id) == moved.new
+        }
+        // The transaction may have moved ids and removed coverage, although every quake is as it was before.
+        try writer.begin()
+        let restored = try restore(plan.restored)
+        guard restored > 0 || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        try giveBack(ids)
+        for doubt in taken.doubts where try !plan.leaves(doubt.quakeKey) && writer.knownQuake(doubt.quakeKey) != nil {
+            try writer.note(doubt)
+        }
+        try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
+        return UndoneQuakes(restored: restored, leftAsTheyAre: plan.left.count)
+    }
+
+    /// Restores quakes, and returns the number of those that differed.
+    private func restore(_ quakes: [TouchedQuake]) throws -> Int {
+        let added = quakes.filter { !$0.existedBefore && $0.existsAfter }
+        let changed = try quakes.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
+        let removed = quakes.filter { $0.existedBefore && !$0.existsAfter }
+        try added.forEach(remove)
+        for (stored, before) in changed where before.id != stored.quake.id { try writer.freeID(of: stored.key) }
+        let reverted = try changed.filter { try writer.edit($0.stored, to: $0.before, reason: .undone) }.count
+        try removed.forEach(bringBack)
+        return added.count + reverted + removed.count
+    }
+
+    private func state(before touched: TouchedQuake) throws -> Quake {
+        guard let state = try rebuilder.state(of: touched.key, after: touched.first.previous) else {
+            throw StoreError.corrupt(
+                path: database.path, reason: "the values before change \(touched.first) cannot be read")
+        }
+        return state
+    }
+
+    /// Returns a quake that existed both before and after the transaction, with its values now and before.
+    private func restoration(_ touched: TouchedQuake) throws -> (stored: StoredQuake, before: Quake) {
+        let before = try state(before: touched)
+        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
+        return (known.stored, before)
+    }
+
+    private func remove(_ touched: TouchedQuake) throws {
+        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
+        // If the quake had returned after a merge, merge it into the same quake again.
+        let survivor = try database.integer(
+            "SELECT merged_into FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1", touched.key,
+            touched.first)
+        try writer.delete(
+            known.stored, reason: .undone, mergedInto: survivor.map(QuakeKey.init(_:)),
+            generated: known.rowSource.generated)
+    }
+
+    private func bringBack(_ touched: TouchedQuake) throws {
+        let before = try state(before: touched)
+        let confirmed = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
+        try writer.insert(
+            before, reason: .undone, key: touched.key, aliases: [before.id],
+            rowSource: RowSource(generated: confirmed ?? 0))
+    }
+
+    /// Moves ids back, except those that are now preferred ids of other quakes.
+    private func giveBack(_ ids: [String: MovedID]) throws {
+        for (id, moved) in ids {
+            let holder = try database.quake(ofAlias: id).flatMap { try writer.knownQuake($0) }
+            guard holder?.stored.quake.id.isSameID(as: id) != true else { continue }
+            if let old = moved.old { try writer.assign(alias: id, to: old) } else { try writer.forget(alias: id) }
+        }
+    }
+
+    /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
+    /// next update fetches their times, and the days of the restored quakes, which the service may have deleted,
+    /// renamed or merged. The coverage that the undo itself makes uncertain is removed before.
+    private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, restored: [TouchedQuake]) throws {
+        let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
+        guard taken.hasCoverage || !moments.isEmpty else { return }
+        try writer.changeCoverage { coverage in
+            for part in taken.parts { coverage.ask(for: part.conditions, in: part.originTimes) }
+            if isLatest { coverage.restore(taken.claims) }
+            coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
+        }
+    }
+
+    private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
+}

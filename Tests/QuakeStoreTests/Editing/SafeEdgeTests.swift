@@ -1,0 +1,121 @@
+import QuakeEditing
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
+@Suite(.endsInTime, .scratch) final class SafeEdgeTests: SuiteWithCache {
+    @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
+    func bookkeepingLeavesThePin() throws {
+        try context.save(.sample("usa"))
+        try context.pin(to: .current)
+        #expect(try context.fetchCount() == 1)
+        let other = try scratch.store.context(author: "org.example.other")
+        try other.save(.sample("usb"))
+
+        let token = try context.history.head()
+        try context.history.acknowledge(token, for: "org.example.reader")
+        #expect(try context.history.consumer(named: "org.example.reader")?.token == token)
+        try context.history.forgetConsumer(named: "org.example.reader")
+        #expect(try context.history.consumers().isEmpty)
+        _ = try context.forgetFeed(named: "all_day")
+        try context.history.delete(before: .beginning)
+        #expect(try context.save(.sample("usa")) == nil)
+        try context.history.delete(before: .token(try other.history.head()))
+        #expect(try context.fetchCount() == 1 && context.history.head() == token)
+
+        try context.save(.sample("usc"))
+        #expect(try context.fetchCount() == 3)
+    }
+
+    @Test("Batches and refreshed lists show pending changes where the list has them") func pendingChangesStay() throws {
+        try context.save(.sample("usa", magnitude: 1), .sample("usb", magnitude: 1))
+        let first = try #require(try context.quake(forID: "usa"))
+        try editor.update(first, to: first.quake.with { $0.magnitude = 5 })
+        try editor.insert(.sample("usnew", magnitude: 7))
+        try editor.delete(try #require(try context.quake(forID: "usb")))
+
+        let descriptor = QuakeDescriptor(sort: .magnitude)
+        let batches = try editor.fetch(descriptor, batchSize: 1)
+        var list = try editor.fetch(descriptor)
+        #expect(list.map(\.quake.magnitude) == [7, 5])
+        #expect(try batches.flatMap { try $0.quakes() } == list)
+        try editor.refresh(&list)
+        #expect(list.map(\.quake.magnitude) == [7, 5])
+        #expect(try editor.refresh(first)?.quake.magnitude == 5 && context.refresh(first) == first)
+        // Without pending changes, a batch shows the saved state.
+        #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
+    }
+
+    @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterward")
+    func temporaryKeys() throws {
+        try editor.insert(.sample("usnew", magnitude: 7))
+        let temporary = try #require(try editor.insertedQuakes.first)
+        #expect(temporary.isTemporary)
+        #expect(try editor.quake(forKey: temporary.key) == temporary)
+        try editor.save()
+        let saved = try #require(try context.quake(forID: "usnew"))
+        #expect(try !saved.isTemporary && editor.quake(forKey: temporary.key) == saved)
+        var list = [temporary]
+        try editor.refresh(&list)
+        #expect(list == [saved])
+        // A quake fetched before the save can still be changed.
+        try editor.update(temporary, to: temporary.quake.with { $0.magnitude = 8 })
+        try editor.save()
+        #expect(try context.fetch().map(\.quake.magnitude) == [8])
+        try editor.delete(temporary)
+        try editor.save()
+        #expect(try context.fetchCount() == 0)
+
+        try editor.insert(.sample("usdropped"))
+        let dropped = try #require(try editor.insertedQuakes.first)
+        editor.rollback()
+        #expect(try editor.quake(forKey: dropped.key) == nil)
+    }
+
+    @Test("New values for a quake that somebody deleted meanwhile are an error, not lost")
+    func updateOfAQuakeThatIsGone() throws {
+        try context.save(.sample("usa"))
+        let stored = try #require(try context.quake(forID: "usa"))
+        try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
+        let other = try scratch.store.context(author: "org.example.other")
+        let otherEditor = QuakeEditor(other)
+        try otherEditor.delete(stored)
+        try otherEditor.save()
+        let gone = StoreError.gone(id: "usa", key: stored.key)
+        #expect(try editor.fetch().isEmpty)
+        #expect(throws: gone) { try editor.save() }
+        #expect(editor.hasChanges)
+        editor.rollback()
+        #expect(try context.maintenance.verify().isSound)
+    }
+
+    @Test("A transaction that can no longer be undone is said once and then out of the way")
+    func undoGoesOnBehindAnObstacle() throws {
+        #expect(!editor.canUndo && !editor.canRedo)
+        for code in ["a", "b"] { try context.save(.sample("us" + code)) }
+        let other = try scratch.store.context(author: "org.example.other")
+        try other.save(.sample("usb", magnitude: 5))
+        #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try editor.undo() }
+        #expect(editor.canUndo)
+        try editor.undo()
+        #expect(try context.fetch().map(\.quake.id) == ["usb"])
+        #expect(!editor.canUndo && editor.canRedo)
+        try editor.redo()
+        #expect(try context.fetchCount() == 2 && editor.canUndo && !editor.canRedo)
+
+        try editor.insert(.sample("usc"))
+        try editor.undo()
+        #expect(editor.canRedo && !editor.hasChanges)
+    }
+
+    @Test("An autosave that fails throws from the call that caused it; the change stays pending")
+    func failingAutosave() throws {
+        let reader = try scratch.store.context(access: .reading)
+        let readerEditor = QuakeEditor(reader)
+        readerEditor.autosave = Autosave(afterOperations: 1)
+        #expect(throws: StoreError.readOnly(path: scratch.path)) { try readerEditor.insert(.sample("usa")) }
+        #expect(readerEditor.pendingChanges == [.insert(.sample("usa"))])
+        #expect(throws: StoreError.readOnly(path: scratch.path)) { try readerEditor.save() }
+    }
+}

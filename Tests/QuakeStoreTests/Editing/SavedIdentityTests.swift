@@ -1,0 +1,114 @@
+import QuakeEditing
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite("A save goes by ids and keys", .scratch) final class SavedIdentityTests: SuiteWithCache {
+    private func quake(_ id: String, ids: String? = nil, mag: Double = 4) -> Quake {
+        var quake = Quake(sample: id, magnitude: mag)
+        if let ids { quake.ids = PublishedSet(ids) }
+        return quake
+    }
+
+    @Test func twoQuakesOfOneSaveAreTwo() throws {
+        for _ in 0..<2 {
+            try context.save(quake("at1", ids: ",at1,us7,"), quake("us7"))
+            #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
+            #expect(try context.quake(forID: "us7")?.quake.id == "us7")
+        }
+        #expect(try context.history.transactions(after: 0).count == 1)
+    }
+
+    @Test func theLastOfTwoWithOneIDStands() throws {
+        try context.save(quake("us1", mag: 3), quake("US1", ids: ",US1,ci5,", mag: 5))
+        #expect(try context.fetch().map(\.quake.magnitude) == [5])
+        #expect(try context.key(ofID: "ci5") == 1)
+    }
+
+    @Test func anIDThatOnlyLedToAnotherQuakeBecomesOneOfItsOwn() throws {
+        try context.save(quake("us1", ids: ",us1,us2,"))
+        try context.save(quake("us2"))
+        #expect(try context.key(ofID: "us2") == 2)
+        #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.split])
+    }
+
+    @Test func aDeletedQuakeReturnsUnderItsKeyByItsOwnID() throws {
+        try context.save(quake("us1", ids: ",us1,ci2,"))
+        try editor.delete(#require(try context.quake(forKey: 1)))
+        try editor.save()
+        try context.save(quake("ci2"), quake("us1"))
+        #expect(try context.fetch().map(\.key).sorted() == [1, 2])
+        #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
+    }
+
+    @Test func aDeletedQuakeKeepsItsKeyAndIDsWhenAnotherSharesAThirdID() throws {
+        try context.save(quake("us1", ids: ",us1,at9,"))
+        try editor.delete(#require(try context.quake(forKey: 1)))
+        try editor.insert(quake("ci2", ids: ",ci2,at9,"))
+        #expect(try editor.insertedQuakes.map(\.key) != [1])
+        try editor.save()
+        #expect(try context.fetch().map(\.key) == [2])
+        #expect(try context.key(ofID: "us1") == 1 && context.key(ofID: "at9") == 1)
+    }
+
+    @Test func anUpdateOfTheIDRenames() throws {
+        try context.save(quake("us1"))
+        let stored = try #require(try context.quake(forID: "us1"))
+        try editor.update(stored, to: quake("ci9"))
+        try editor.save()
+        #expect(try context.key(ofID: "ci9") == 1 && context.key(ofID: "us1") == 1)
+        #expect(try context.aliases(ofKey: 1) == ["ci9", "us1"])
+        #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .renamed])
+    }
+
+    @Test func anUpdateToTheIDOfAnotherQuakeIsRefused() throws {
+        try context.save(quake("us1"), quake("us3"))
+        let stored = try #require(try context.quake(forID: "us1"))
+        #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
+            try editor.update(stored, to: quake("us3"))
+        }
+        #expect(!editor.hasChanges)
+        #expect(try context.fetch().map(\.quake.id) == ["us1", "us3"])
+    }
+
+    @Test func valuesThatCannotBeStoredExactlyAreRefusedByName() throws {
+        try context.save(quake("us1"))
+        let stored = try #require(try context.quake(forKey: 1))
+        let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
+            (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
+            (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGapDegrees = .nan }),
+            (.code, "a b", { $0.code = "a b" }), (.net, "", { $0.net = "" }),
+            (.ids, "us2", { $0.ids = PublishedSet(canonical: "us2") }), (.extra, "[1]", { $0.extra = "[1]" }),
+            (.time, "9223372036854775807", { $0.originTime = Timestamp(milliseconds: .max) }),
+        ]
+        for (property, value, spoil) in faults {
+            let bad = stored.quake.with(spoil)
+            let error = StoreError.unstorable(id: bad.id, property: property, value: value)
+            #expect(throws: error) { try editor.insert(bad) }
+            #expect(throws: error) { try editor.update(stored, to: bad) }
+            #expect(throws: error) { try context.write { writer in try writer.insert(bad, reason: .new) } }
+        }
+        #expect(!editor.hasChanges)
+        #expect(try context.relevantChanges().count == 1)
+        let error = StoreError.unstorable(id: "us1", property: .mag, value: "nan")
+        #expect(error.errorDescription == "The quake us1 cannot be stored: its mag is nan.")
+    }
+
+    @Test func textOfAnyKindIsStoredExactly() throws {
+        let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
+        for (index, text) in texts.enumerated() {
+            try editor.insert(quake("us\(index)").with { $0.place = text })
+        }
+        try editor.save()
+        for stored in try context.fetch() {
+            try editor.update(stored, to: stored.quake.with { $0.place = nil })
+        }
+        try editor.save()
+        for stored in try context.fetch() { try editor.delete(stored) }
+        try editor.save()
+        let updates = try context.relevantChanges().filter { $0.change.kind == .update }
+        let places = updates.map { Array(($0.change.before?.place ?? "missing").utf8) }
+        #expect(places.count == texts.count)
+        for text in texts { #expect(places.contains(Array(text.utf8)), "\(text.debugDescription)") }
+    }
+}

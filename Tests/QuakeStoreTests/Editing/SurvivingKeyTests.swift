@@ -1,0 +1,76 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+import QuakeEditing
+@testable import QuakeStore
+
+@Suite("Keys, files and saves that others change meanwhile", .scratch) final class SurvivingKeyTests: SuiteWithCache {
+    @Test("The key of a quake that was merged leads to the quake that it was merged into") func merged() throws {
+        try context.save(.sample("usa"), .sample("cib"))
+        let absorbed = try #require(try context.quake(forID: "cib"))
+        let kept = try #require(try context.quake(forID: "usa"))
+        try context.write { try $0.delete(absorbed, reason: .merged, mergedInto: kept.key) }
+        var list = [absorbed, kept]
+        try context.refresh(&list)
+        #expect(list.map(\.key) == [kept.key])
+        #expect(try context.quake(forKey: absorbed.key)?.key == kept.key)
+        #expect(try context.quake(forKey: absorbed.key) == context.quake(forID: "cib"))
+        #expect(try context.savedQuake(forKey: absorbed.key) == nil)
+        var changed = absorbed.quake
+        changed.magnitude = 9
+        try editor.update(absorbed, to: changed)
+        let error = #expect(throws: StoreError.self) { try editor.save() }
+        #expect(error == .merged(id: "cib", into: kept.quake.id))
+        #expect(error?.localizedDescription == "The quake cib was merged into usa.")
+        editor.rollback()
+        #expect(try context.quake(forKey: kept.key)?.quake.magnitude == kept.quake.magnitude)
+    }
+
+    @Test("A context says that its file was replaced or removed, at each kind of read") func replaced() throws {
+        try context.save(.sample("usa"))
+        #expect(try context.fetchCount() == 1)
+        try FileManager.default.moveItem(atPath: context.cache.path, toPath: scratch.path + ".elsewhere")
+        let error = StoreError.replaced(path: context.cache.path)
+        #expect(throws: error) { try context.fetchCount() }
+        #expect(throws: error) { try context.fetch() }
+        #expect(throws: error) { try context.quake(forID: "usa") }
+        #expect(throws: error) { try context.history.head() }
+        #expect(throws: error) { try context.enumerate { _ in } }
+    }
+
+    @Test("A change made in onWillSave is part of that save, and it is called once") func changesOfListener() throws {
+        editor.autosave = Autosave(afterOperations: 1)
+        var calls = 0
+        editor.onWillSave = { [unowned editor] pending in
+            calls += 1
+            #expect(pending == [.insert(.sample("usa"))])
+            #expect(throws: StoreError.self) { try editor.save() }
+            #expect(throws: Never.self) { try editor.insert(.sample("usb")) }
+        }
+        try editor.insert(.sample("usa"))
+        #expect(calls == 1 && !editor.hasChanges)
+        #expect(try context.history.lastTransaction()?.number == context.history.head().number)
+        #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usb"])
+        #expect(try context.history.head().number == TransactionNumber(1))
+    }
+
+    @Test("A rollback in onWillSave cancels the save") func rollbackOfListener() throws {
+        editor.onWillSave = { [unowned editor] _ in editor.rollback() }
+        try editor.insert(.sample("usa"))
+        #expect(try editor.save() == nil)
+        #expect(try context.fetchCount() == 0 && !editor.hasChanges)
+    }
+
+    @Test("What cannot be done inside a transaction says so") func maintenanceInside() throws {
+        try context.save(.sample("usa"))
+        try context.write { _ in
+            #expect(throws: StoreError.contextState("a compaction inside a transaction")) {
+                try context.maintenance.compact()
+            }
+            #expect(throws: StoreError.contextState("a backup inside a transaction")) {
+                try context.maintenance.backup(to: scratch.path + ".copy")
+            }
+        }
+    }
+}
