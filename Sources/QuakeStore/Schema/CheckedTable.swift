@@ -9,26 +9,27 @@ struct CheckedTable {
     let columns: [String]
     /// The column that identifies a row in a finding.
     let key: String
-    /// The statement that creates the table. Caches store its text, so a released text never changes.
+    /// The statement with which version 1 of the schema creates the table. Caches store its text, so once it is released
+    /// it never changes.
     let definition: String
 
     /// - Parameters:
-    ///   - columns: the columns with their types, in table order.
-    ///   - bound: the column names in binding order, if it differs.
+    ///   - columns: the columns with their types, in table order, as in version 1 of the schema.
+    ///   - bound: the column names in binding order, if it differs or later steps added columns.
     ///   - constraint: a table constraint.
     init(
         _ name: String, key: String, _ columns: String, bound: String? = nil, constraint: String? = nil,
         options: String = "STRICT"
     ) {
-        let definitions = Self.parts(of: columns)
+        let definitions = Self.items(of: columns)
         self.name = name
         self.key = key
-        self.columns = bound.map(Self.parts) ?? definitions.map { String($0.prefix { $0 != " " }) }
+        self.columns = bound.map(Self.items) ?? definitions.map { String($0.prefix { $0 != " " }) }
         let lines = definitions + ["checksum INTEGER NOT NULL"] + [constraint].compactMap(\.self)
         definition = "CREATE TABLE \(name) (\n    \(lines.joined(separator: ",\n    "))\n) \(options);"
     }
 
-    private static func parts(of list: String) -> [String] {
+    private static func items(of list: String) -> [String] {
         list.split(separator: ",").map { $0.split { $0.isWhitespace }.joined(separator: " ") }
     }
 

@@ -18,14 +18,21 @@ extension Database {
     ///
     /// - Parameters:
     ///   - column: the definition of the new column, such as `remark TEXT`.
-    ///   - before: the table as the steps so far have left it.
-    ///   - after: the table with the new column.
-    func addColumn(_ column: String, to before: CheckedTable, making after: CheckedTable) throws {
+    ///   - table: the table as the program now reads and writes it. It may have columns that only later steps add.
+    func addColumn(_ column: String, to table: CheckedTable) throws {
+        let before = try presentColumns(of: table)
+        try execute("ALTER TABLE \(table.name) ADD COLUMN \(column)")
+        let after = try presentColumns(of: table)
         try execute(
             """
-            ALTER TABLE \(before.name) ADD COLUMN \(column);
-            UPDATE \(before.name) SET checksum = moved_checksum(
-                checksum, \(CheckedTable.checksum(of: before.columns)), \(CheckedTable.checksum(of: after.columns)))
+            UPDATE \(table.name) SET checksum = moved_checksum(
+                checksum, \(CheckedTable.checksum(of: before)), \(CheckedTable.checksum(of: after)))
             """)
+    }
+
+    /// The checksummed columns that the table has so far, in the order of the checksum.
+    private func presentColumns(of table: CheckedTable) throws -> [String] {
+        let present = Set(try all("SELECT name FROM pragma_table_info(?)", table.name) { $0.text(0) })
+        return table.columns.filter(present.contains)
     }
 }
