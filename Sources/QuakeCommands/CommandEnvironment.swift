@@ -146,7 +146,7 @@ extension QuakeContext {
     /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
     func requireFilled() throws {
         guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
-            try sources.claims().isEmpty
+            try sources.coveredRanges().isEmpty
         else { return }
         throw CommandError.neverFilled
     }

@@ -25,15 +25,15 @@ struct EditRules {
             return own.stored.key
         }
         let aliases = try [quake.id] + target.unknown(quake.aliases.filter { !$0.isSameID(as: quake.id) })
-        if case .departed(let key, let generated)? = leadsTo,
+        if case .departed(let key, let sourceTime)? = leadsTo,
             try target.tombstone(of: key)?.id.isSameID(as: quake.id) ?? true
         {
             return try target.add(
-                quake, reason: .restored, key: key, temporaryKey: temporaryKey, aliases: aliases, generated: generated)
+                quake, reason: .restored, key: key, temporaryKey: temporaryKey, aliases: aliases, sourceTime: sourceTime)
         }
         let reason: ChangeReason = if case .live? = leadsTo { .split } else { .edited }
         return try target.add(
-            quake, reason: reason, key: nil, temporaryKey: temporaryKey, aliases: aliases, generated: 0)
+            quake, reason: reason, key: nil, temporaryKey: temporaryKey, aliases: aliases, sourceTime: 0)
     }
 
     /// Updates the quake under `key` with the values of `new` that differ from `old`.

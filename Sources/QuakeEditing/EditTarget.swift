@@ -6,7 +6,7 @@ protocol EditTarget: AnyObject, IdentityView {
     /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new key, which may be `temporaryKey`.
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
-        generated: Int64
+        sourceTime: Int64
     ) throws -> QuakeKey
     /// Changes the values of a quake. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
@@ -22,9 +22,9 @@ protocol EditTarget: AnyObject, IdentityView {
 extension QuakeWriter: EditTarget {
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
-        generated: Int64
+        sourceTime: Int64
     ) throws -> QuakeKey {
-        try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(generated: generated))
+        try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(sourceTime: sourceTime))
     }
 
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
@@ -32,7 +32,7 @@ extension QuakeWriter: EditTarget {
     }
 
     func remove(_ known: KnownQuake) throws {
-        try delete(known.stored, reason: .edited, generated: known.rowSource.generated)
+        try delete(known.stored, reason: .edited, sourceTime: known.rowSource.sourceTime)
     }
 
     func removeAll(_ filter: QuakeFilter) throws -> Int { try delete(where: filter, reason: .edited) }

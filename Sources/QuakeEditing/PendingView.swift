@@ -64,7 +64,7 @@ final class PendingView: EditTarget {
 
     func target(ofID id: String) throws -> AliasTarget? {
         guard let key = try keys[id.lowercased()] ?? context.key(ofID: id) else { return nil }
-        return try knownQuake(key) == nil ? .departed(key: key, generated: 0) : .live(key: key)
+        return try knownQuake(key) == nil ? .departed(key: key, sourceTime: 0) : .live(key: key)
     }
 
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
@@ -77,7 +77,7 @@ final class PendingView: EditTarget {
 
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
-        generated: Int64
+        sourceTime: Int64
     ) throws -> QuakeKey {
         let key = key ?? temporaryKey
         try context.show(quake, under: key, in: overlay)

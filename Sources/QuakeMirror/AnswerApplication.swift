@@ -2,7 +2,7 @@
 ///
 /// An answer is a document that lists one quake, and would also list the quake that was asked for. So it is about that
 /// quake, or about the quake in the cache that has the preferred id of the answer, and about no third: its other ids
-/// say nothing. A question ends when its answer has been applied. An answer that is older than what the cache knows is
+/// say nothing. An id is no longer in question when its answer has been applied. An answer that is older than what the cache knows is
 /// not applied, and an answer that settles nothing is asked for again later.
 struct AnswerApplication {
     let settings: MirrorSettings
@@ -27,7 +27,7 @@ struct AnswerApplication {
     /// another id may depend on them.
     mutating func run(_ answers: [String: DatedAnswer<Quake>]) throws {
         let order = try answers.keys.sorted().map { id in
-            (id: id, isKnown: try WriterView(writer: writer, generated: now).quake(withOwnID: id) != nil)
+            (id: id, isKnown: try WriterView(writer: writer, sourceTime: now).quake(withOwnID: id) != nil)
         }
         for (id, _) in order.filter(\.isKnown) + order.filter({ !$0.isKnown }) {
             guard let answer = answers[id] else { continue }
@@ -36,7 +36,7 @@ struct AnswerApplication {
     }
 
     private mutating func apply(_ answer: DatedAnswer<Quake>, to id: String) throws {
-        let view = WriterView(writer: writer, generated: answer.date ?? now)
+        let view = WriterView(writer: writer, sourceTime: answer.date ?? now)
         let asked = try view.quake(withOwnID: id)
         let isApplied: Bool
         switch answer.answer {
@@ -47,25 +47,25 @@ struct AnswerApplication {
             isApplied = try delete(asked, view)
         case .known(let quake): isApplied = try apply(quake, to: id, asked, view)
         }
-        if isApplied { try writer.dropQuestions(about: [id]) }
+        if isApplied { try writer.dropIDsInQuestion([id]) }
     }
 
     /// Postpones the next request. A quake that feeds do not list is requested again only after they have confirmed its
     /// absence again.
     private func noteUnsettled(_ id: String, _ asked: KnownQuake?) throws {
-        try writer.changeCoverage { $0.noteUnsettledAnswer(about: id, at: now) }
+        try writer.changeCoverage { $0.addUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {
-            try writer.note(Doubt(quakeKey: asked.stored.key, kind: .absent, generated: absence.last))
+            try writer.recordUnconfirmed(UnconfirmedChange(quakeKey: asked.stored.key, kind: .absent, sourceTime: absence.last))
         }
     }
 
-    private func absence(of known: KnownQuake) throws -> Doubt? {
-        try writer.doubts().first { $0.quakeKey == known.stored.key && $0.kind == .absent }
+    private func absence(of known: KnownQuake) throws -> UnconfirmedChange? {
+        try writer.unconfirmedChanges().first { $0.quakeKey == known.stored.key && $0.kind == .absent }
     }
 
     private mutating func delete(_ asked: KnownQuake?, _ view: WriterView) throws -> Bool {
         guard let asked else { return true }
-        guard try view.confirmedUntil(asked) <= view.generated else { return false }
+        guard try view.confirmedUntil(asked) <= view.sourceTime else { return false }
         try perform([.delete(asked.stored, reason: .retracted, mergedInto: nil)], view, resolving: asked)
         return true
     }
@@ -73,21 +73,21 @@ struct AnswerApplication {
     private mutating func apply(
         _ answer: Quake, to id: String, _ asked: KnownQuake?, _ view: WriterView
     ) throws -> Bool {
-        guard try asked != nil || view.isAdmitted(answer, claims: writer.coverage().claims) else { return true }
+        guard try asked != nil || view.isAdmitted(answer, in: writer.coverage().coveredRanges) else { return true }
         var quake = answer
         // The answer's unknown properties are products, which the cache keeps elsewhere.
         quake.extra = try (view.quake(withOwnID: quake.id) ?? asked)?.stored.quake.extra
         let facts = SnapshotFacts(
-            generated: view.generated,
+            sourceTime: view.sourceTime,
             listing: Listing(.catalog, separateIDs: separateIDs, wouldList: { $0.id.isSameID(as: id) }) {
                 [answer.id.lowercased()]
             }, undecided: .asked, isCatalog: true, isAnswer: true)
-        var reconciler = Reconciler(facts: facts, settings: settings, doubts: try writer.doubts())
+        var reconciler = Reconciler(facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
         let operations = try reconciler.judge(quake, cache: view)
-        try writer.note(reconciler.questions)
+        try writer.putInQuestion(reconciler.idsInQuestion)
         guard !reconciler.isWaiting, !reconciler.isOutdated else { return false }
         try perform(operations, view, resolving: asked)
-        try writer.dropQuestions(about: [answer.id])
+        try writer.dropIDsInQuestion([answer.id])
         separateIDs.insert(answer.id.lowercased())
         return true
     }
@@ -98,7 +98,7 @@ struct AnswerApplication {
         let wasAbsent = try asked.flatMap { try absence(of: $0) } != nil
         if let asked, wasAbsent { try writer.drop(.absent, of: asked.stored.key) }
         for operation in operations {
-            try writer.perform(operation, RowSource(generated: view.generated.milliseconds), isFromService: true)
+            try writer.perform(operation, RowSource(sourceTime: view.sourceTime.milliseconds), isFromService: true)
         }
         report.count(operations)
         if wasAbsent { report.missing = max(0, report.missing - 1) }
@@ -106,9 +106,9 @@ struct AnswerApplication {
 }
 
 extension WriterView {
-    /// Returns whether to admit the quake: if the cache has it, or if it lies in one of the `claims`.
-    func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
-        if claims.contains(where: { $0.contains(quake) }) { return true }
+    /// Returns whether to admit the quake: if the cache has it, or if it lies in one of the covered ranges.
+    func isAdmitted(_ quake: Quake, in coveredRanges: [CoveredRange]) throws -> Bool {
+        if coveredRanges.contains(where: { $0.contains(quake) }) { return true }
         return try quake.aliases.contains { alias in
             guard case .live(let key)? = try target(ofID: alias), let known = try knownQuake(key)?.stored.quake
             else { return false }
@@ -118,24 +118,24 @@ extension WriterView {
 }
 
 extension QuakeWriter {
-    /// Ends the questions about quakes that `snapshot`, a document no older than the question, lists under their own
+    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their own
     /// ids.
     ///
     /// - Parameters:
     ///   - ignored: the positions of features that describe no existing quake.
     ///   - skipped: the unreadable features.
     ///   - time: the time of the document, by its source.
-    func endQuestions(
+    func settleIDs(
         listedIn snapshot: FeedSnapshot, ignoring ignored: Set<Int> = [], skipped: [SkippedFeature], at time: Timestamp
     ) throws {
-        let open = try questions().filter { $0.raised <= time }
+        let open = try idsInQuestion().filter { $0.raised <= time }
         guard !open.isEmpty else { return }
         let unread = skipped.filter { !$0.isRepeated }.compactMap { $0.id?.lowercased() }
         let listed = snapshot.lowercasedIDs(ignoring: ignored).subtracting(unread)
-        let view = WriterView(writer: self, generated: time)
+        let view = WriterView(writer: self, sourceTime: time)
         let answered = try open.map(\.id).filter { id in
             try listed.contains(id.lowercased()) && view.quake(withOwnID: id) != nil
         }
-        try dropQuestions(about: answered)
+        try dropIDsInQuestion(answered)
     }
 }

@@ -40,7 +40,7 @@ struct Backfill {
             report.isComplete = try ask(for: zip(stretches, counts).map { RangeFetch(of: $0, $1) })
             if report.isComplete, hasHeldBack { report.isComplete = try fetchUncoveredDays() }
             let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
-            if report.isComplete { report.isComplete = try askQuestions() }
+            if report.isComplete { report.isComplete = try askAboutIDs() }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
             if request == .update, !isCutShort { try session.log.noteUpdate(of: service.recordName) }
         }
@@ -63,7 +63,7 @@ struct Backfill {
         guard case .part(let filter, _) = request else { return }
         let end = max(filter.start, filter.until ?? Coverage.forever)
         _ = try session.context.write { writer in
-            try writer.changeCoverage { $0.ask(for: filter.withoutTimes, in: filter.start..<end) }
+            try writer.changeCoverage { $0.request(filter.withoutTimes, in: filter.start..<end) }
         }
     }
 
@@ -76,8 +76,8 @@ struct Backfill {
     }
 
     /// Requests the ids in question. Returns false if this run may not send enough requests.
-    private mutating func askQuestions() throws -> Bool {
-        guard let (asked, isComplete) = try session.askQuestions(of: service, for: "catalog") else { return true }
+    private mutating func askAboutIDs() throws -> Bool {
+        guard let (asked, isComplete) = try session.askAboutIDs(of: service, for: "catalog") else { return true }
         report.add(asked)
         if let fault = asked.serviceError { throw fault }
         return isComplete
@@ -188,9 +188,9 @@ extension Backfill {
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
             // The second half of a window that ends now may begin after the present time by the service's clock.
-            case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
+            case .coverage(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
-            case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
+            case .coverage(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
             }
         if answered.asOf < end - Self.clockTolerance { note(.outdated(asOf: answered.asOf), of: answered) }
     }

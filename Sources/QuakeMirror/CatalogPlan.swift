@@ -3,7 +3,7 @@ struct CatalogRange: Hashable {
     /// The effect of the responses on the cache's coverage.
     enum Purpose: Hashable {
         /// The requested times are recorded as covered.
-        case claim(isOpenEnded: Bool)
+        case coverage(isOpenEnded: Bool)
         /// The backfilled coverage advances to the time of the response.
         case update
     }
@@ -16,7 +16,7 @@ struct CatalogRange: Hashable {
     /// Whether the range extends a request without an end that was up to date when changes were last requested, or
     /// shortly before.
     fileprivate func followsUpdate(at moment: Timestamp) -> Bool {
-        purpose == .claim(isOpenEnded: true) && moment - originTimes.lowerBound < CatalogPlan.overlap * 2
+        purpose == .coverage(isOpenEnded: true) && moment - originTimes.lowerBound < CatalogPlan.overlap * 2
     }
 
     /// Whether the changes were last requested more than a day ago.
@@ -49,7 +49,7 @@ enum CatalogPlan {
         times.ranges.map { originTimes in
             CatalogRange(
                 query: CatalogQuery(filter: conditions, originTimes: originTimes),
-                purpose: .claim(isOpenEnded: originTimes.upperBound == openEnd))
+                purpose: .coverage(isOpenEnded: originTimes.upperBound == openEnd))
         }
     }
 
@@ -68,7 +68,7 @@ enum CatalogPlan {
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
         let newest = missing.filter { $0.followsUpdate(at: oldest) }
         let never = missing.filter { !$0.followsUpdate(at: oldest) }
-        // The minute allows for the time between the request, at which the claim ends, and the response.
+        // The minute allows for the time between the request, at which the coverage ends, and the response.
         let waits = newest.contains { $0.originTimes.lowerBound + .seconds(60) < oldest }
         let others = due + never + recent
         return waits ? newest + others : others + newest
@@ -89,10 +89,10 @@ enum CatalogPlan {
         of coverage: Coverage, now: Timestamp, quakes: CachedCount
     ) throws -> [CatalogRange] {
         let missing = coverage.missing(until: now)
-        let parts = Dictionary(grouping: missing, by: \.conditions).mapValues { claims in
-            claims.reduce(into: RangeSet<Timestamp>()) { $0.insert(contentsOf: $1.originTimes) }
+        let requested = Dictionary(grouping: missing, by: \.conditions).mapValues { ranges in
+            ranges.reduce(into: RangeSet<Timestamp>()) { $0.insert(contentsOf: $1.originTimes) }
         }
-        return try parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.reduce(into: []) { asked, part in
+        return try requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
             let times = times(of: part, without: asked)
             let held = coverage.held(part.key)
             let joined = try times.withoutHoles { hole in
@@ -147,7 +147,7 @@ enum CatalogPlan {
     /// Returns the ranges for all requested times, whether or not backfills have fetched them.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         let past = RangeSet(Timestamp.representable.lowerBound..<now)
-        return coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.reduce(into: []) { asked, part in
+        return coverage.requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
             let times = times(of: part, without: asked).intersection(past)
             asked += stretches(part.key, at: times, openEnd: now)
         }
@@ -159,7 +159,7 @@ extension Coverage {
 }
 
 extension QuakeFilter {
-    fileprivate var claimOrder: Double { minimumMagnitude ?? -.infinity }
+    fileprivate var coverageOrder: Double { minimumMagnitude ?? -.infinity }
 }
 
 extension RangeSet<Timestamp> {

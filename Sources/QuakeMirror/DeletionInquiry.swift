@@ -41,11 +41,11 @@ extension MirrorSession {
                     ? nil : try deletions(by: service, since: last, originTimesFrom: start)
                 try log.noteDeletions(in: name, until: report?.generated)
                 // The daily update of backfills asks about the other ids in question.
-                return try backfilled.isEmpty ? askQuestions(of: service, after: report) : report
+                return try backfilled.isEmpty ? askAboutIDs(of: service, after: report) : report
             } catch let error as FeedError {
                 try log.notePause(error, of: service.recordName)
                 // A service that does not report its deletions can still answer about single ids.
-                if case .status = error, backfilled.isEmpty { _ = try askQuestions(of: service, after: nil) }
+                if case .status = error, backfilled.isEmpty { _ = try askAboutIDs(of: service, after: nil) }
                 throw error
             }
         }
@@ -84,14 +84,14 @@ private struct DeletionApplication {
         var report = report
         var open = OpenCases()
         report.generated = answer.sourceTime
-        let view = WriterView(writer: writer, generated: answer.sourceTime)
+        let view = WriterView(writer: writer, sourceTime: answer.sourceTime)
         for feature in deleted {
             for id in feature.ids.sorted() {
                 guard let known = try view.quake(withOwnID: id) else { continue }
                 switch try feature.verdict(on: known, confirmedUntil: view.confirmedUntil(known)) {
                 case .deleted: try delete(known, &report)
                 case .inQuestion(let reason):
-                    try writer.note([OpenQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
+                    try writer.putInQuestion([IDInQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
                     open.ids.append(id)
                 }
             }
@@ -101,9 +101,9 @@ private struct DeletionApplication {
 
     private func delete(_ known: KnownQuake, _ report: inout RefreshReport) throws {
         let deletion = Operation.delete(known.stored, reason: .retracted, mergedInto: nil)
-        let rowSource = RowSource(generated: answer.sourceTime.milliseconds)
+        let rowSource = RowSource(sourceTime: answer.sourceTime.milliseconds)
         try writer.perform(deletion, rowSource, isFromService: true)
-        try writer.dropQuestions(about: [known.stored.quake.id])
+        try writer.dropIDsInQuestion([known.stored.quake.id])
         report.count([deletion])
     }
 }

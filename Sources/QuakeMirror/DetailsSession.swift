@@ -51,7 +51,7 @@ struct DetailsSession {
         let document: DetailDocument? = if case .known(let known) = answer.answer { known } else { nil }
         let time = answer.date ?? session.now()
         let reception = try session.context.write { writer in
-            let reception = try writer.note(
+            let reception = try writer.recordSolutions(
                 document?.history, answering: request, updated: document?.updated, asOf: time)
             try session.observer.checkCancellation()
             return reception

@@ -28,9 +28,9 @@ struct FeatureApplication {
         self.session = session
         self.writer = writer
         self.report = report
-        (generated, isCatalog) = (facts.generated, facts.isCatalog)
-        reconciler = Reconciler(facts: facts, settings: session.settings, doubts: try writer.doubts())
-        view = WriterView(writer: writer, generated: generated)
+        (generated, isCatalog) = (facts.sourceTime, facts.isCatalog)
+        reconciler = Reconciler(facts: facts, settings: session.settings, unconfirmedChanges: try writer.unconfirmedChanges())
+        view = WriterView(writer: writer, sourceTime: generated)
     }
 
     /// Applies the features.
@@ -46,7 +46,7 @@ struct FeatureApplication {
     ) throws {
         let others = prepared.others
         report.unchanged = seen.count
-        try perform(reconciler.expiredDoubts)
+        try perform(reconciler.expiredChanges)
         try perform(reconciler.see(seen))
         try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
         for id in withdrawn { try delete(id) }
@@ -139,7 +139,7 @@ struct FeatureApplication {
     }
 
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
-        let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
+        let rowSource = RowSource(hash: hash, sourceTime: generated.milliseconds)
         for operation in operations {
             let key = try writer.perform(operation, rowSource, isFromService: isCatalog)
             if let key { reconciler.inserted(key) }

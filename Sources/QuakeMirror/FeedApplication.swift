@@ -56,7 +56,7 @@ struct FeedApplication {
             return (report, OpenCases())
         }
         let facts = SnapshotFacts(
-            generated: generated, window: window,
+            sourceTime: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
@@ -78,20 +78,20 @@ struct FeedApplication {
             let covered = prepared.fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
             let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
             if absences.isSuspect { features.report.ignoredAbsenceReasons.append(.massDisappearance) }
-            features.report.missing = absences.noted
+            features.report.missing = absences.unconfirmed
             open.absentKeys = absences.awaitingService
             try features.perform(counting: absences.operations)
         }
-        try writer.endQuestions(listedIn: snapshot, skipped: features.report.skipped, at: generated)
+        try writer.settleIDs(listedIn: snapshot, skipped: features.report.skipped, at: generated)
         let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(features)
         if isTrusted {
-            try claim(except: features.reconciler.withheld, without: features.report.skipped)
+            try recordCoverage(except: features.reconciler.withheld, without: features.report.skipped)
         }
         for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
-        open.ids = features.reconciler.questions.map(\.id)
-        try writer.note(features.reconciler.questions)
+        open.ids = features.reconciler.idsInQuestion.map(\.id)
+        try writer.putInQuestion(features.reconciler.idsInQuestion)
         return (features.report, open)
     }
 
@@ -108,8 +108,8 @@ struct FeedApplication {
     /// Does nothing if there are no such times. No response covers the future, even if the server's clock is fast.
     ///
     /// - Parameter withheld: origin times to leave out, because newer information about them contradicts the snapshot.
-    private func claim(except withheld: Set<Timestamp>, without skipped: [SkippedFeature]) throws {
-        let (source, conditions): (Claim.Source, QuakeFilter?) =
+    private func recordCoverage(except withheld: Set<Timestamp>, without skipped: [SkippedFeature]) throws {
+        let (source, conditions): (CoveredRange.Source, QuakeFilter?) =
             snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
         guard let conditions, let originTimes = window ?? complete,
             originTimes.lowerBound < min(originTimes.upperBound, answer.sourceTime)
@@ -117,22 +117,22 @@ struct FeedApplication {
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.sourceTime)
         let unreadable = UnreadableFeatures(skipped, in: held, raised: generated)
         // It is unknown whether an unreadable feature belongs to the magnitude band.
-        guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
-        let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.sourceTime)
-        try writer.changeCoverage { $0.add(claim, except: RangeSet(instants: withheld)) }
-        try writer.note(unreadable.questions)
+        guard unreadable.unsent == 0, unreadable.idsInQuestion.isEmpty || conditions == QuakeFilter() else { return }
+        let range = CoveredRange(source: source, conditions: conditions, originTimes: held, asOf: answer.sourceTime)
+        try writer.changeCoverage { $0.add(range, except: RangeSet(instants: withheld)) }
+        try writer.putInQuestion(unreadable.idsInQuestion)
     }
 
     /// Stores which quakes the feed listed. Quakes no longer on the list keep the time of their last confirmation.
     ///
     /// An older snapshot leaves the feed's record unchanged.
     private func remember(_ features: FeatureApplication) throws {
-        guard lag == nil else { return try writer.carrySource(of: features.seen, generated: generated) }
+        guard lag == nil else { return try writer.carrySource(of: features.seen, sourceTime: generated) }
         let listedKeys = features.reconciler.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()
         if let last = record.sourceTime, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
-            try writer.carrySource(of: previous.subtracting(listedKeys), generated: last)
+            try writer.carrySource(of: previous.subtracting(listedKeys), sourceTime: last)
         }
         record.generated = answer.published
         record.sourceTime = answer.sourceTime

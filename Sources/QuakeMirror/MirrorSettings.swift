@@ -1,7 +1,7 @@
 /// The rules for accepting unconfirmed changes and handling unreadable features.
 ///
-/// Requiring six sightings would have prevented 9,764 of 10,445 false deletions in 26 months of real feeds. The minimum
-/// of one hour keeps a burst of refreshes from counting as six independent sightings.
+/// Requiring six snapshots would have prevented 9,764 of 10,445 false deletions in 26 months of real feeds. The minimum
+/// of one hour keeps a burst of refreshes from counting as six independent snapshots.
 package struct MirrorSettings: Hashable, Sendable, Codable {
     /// The number of snapshots that must show the change, including the first.
     package var confirmSnapshots: Int

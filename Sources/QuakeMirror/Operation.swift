@@ -9,9 +9,9 @@ indirect enum Operation: Hashable {
     /// Removes a quake that is gone or has been merged into another.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
     /// Records an unconfirmed change until it is confirmed.
-    case note(Doubt)
+    case recordUnconfirmed(UnconfirmedChange)
     /// Drops an unconfirmed change that was contradicted.
-    case drop(Doubt.Kind, key: QuakeKey)
+    case drop(UnconfirmedChange.Kind, key: QuakeKey)
 }
 
 extension QuakeWriter {
@@ -30,8 +30,8 @@ extension QuakeWriter {
             for alias in aliases { try assign(alias: alias, to: stored.key) }
         case .confirm(let key): try confirm(key, rowSource)
         case .delete(let stored, let reason, let survivor):
-            try delete(stored, reason: reason, mergedInto: survivor, generated: rowSource.generated)
-        case .note(let doubt): try note(doubt)
+            try delete(stored, reason: reason, mergedInto: survivor, sourceTime: rowSource.sourceTime)
+        case .recordUnconfirmed(let change): try recordUnconfirmed(change)
         case .drop(let kind, let key): try drop(kind, of: key)
         }
         return nil

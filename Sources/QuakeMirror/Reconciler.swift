@@ -3,7 +3,7 @@
 /// ``absences(among:cache:)`` judges the quakes that were not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
-    private let doubtRules: DoubtRules
+    private let confirmationRules: ConfirmationRules
     /// The keys of the quakes that the snapshot lists.
     private var present: Set<QuakeKey> = []
     /// The keys in ``present``, in document order. They are quick to sort, because document order is usually the order
@@ -12,8 +12,8 @@ struct Reconciler {
     /// The keys of listed quakes whose cached values the snapshot does not confirm, because the snapshot's values are
     /// unreadable, doubtful or outdated.
     private var unconfirmed: Set<QuakeKey> = []
-    /// The questions that the features raise.
-    private(set) var questions: [OpenQuestion] = []
+    /// The ids that the features put in question.
+    private(set) var idsInQuestion: [IDInQuestion] = []
     /// The quakes about which only complete responses can decide. A feature that may or may not be such a quake was
     /// held back, or the document decided alone.
     private(set) var uncertain: [Quake] = []
@@ -31,9 +31,9 @@ struct Reconciler {
     /// Whether the last judged feature may be skipped if it recurs with the same bytes.
     private(set) var isSettled = true
 
-    init(facts: SnapshotFacts, settings: MirrorSettings, doubts: [Doubt]) {
+    init(facts: SnapshotFacts, settings: MirrorSettings, unconfirmedChanges: [UnconfirmedChange]) {
         self.facts = facts
-        doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
+        confirmationRules = ConfirmationRules(settings: settings, sourceTime: facts.sourceTime, unconfirmedChanges: unconfirmedChanges)
     }
 
     /// The keys of the quakes whose cached values this snapshot confirms.
@@ -41,22 +41,22 @@ struct Reconciler {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// Operations that drop the doubts that no snapshot can decide anymore.
-    var expiredDoubts: [Operation] { doubtRules.expired }
+    /// Operations that drop the unconfirmed changes that no snapshot can decide anymore.
+    var expiredChanges: [Operation] { confirmationRules.expired }
 
-    /// Marks the quakes under `keys` as listed with their cached values, and drops all doubts about them.
+    /// Marks the quakes under `keys` as listed with their cached values, and drops all unconfirmed changes to them.
     mutating func see(_ keys: [QuakeKey]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
-        return doubtRules.isEmpty ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
+        return confirmationRules.isEmpty ? [] : keys.flatMap { confirmationRules.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
     }
 
     /// Marks the quake under `key` as listed with unreadable values.
     mutating func seeUnread(_ key: QuakeKey) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
-        return doubtRules.contradicted([.absent], by: key)
+        return confirmationRules.contradicted([.absent], by: key)
     }
 
     /// Judges one feature. For an insert, call ``inserted(_:)`` as soon as the key is known.
@@ -66,7 +66,7 @@ struct Reconciler {
     mutating func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, cache: some CacheView
     ) throws -> [Operation] {
-        var identity = try Identity(of: feature, in: facts.listing, claimed: present, cache: cache)
+        var identity = try Identity(of: feature, in: facts.listing, matched: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         isOutdated = false
         isPostponed = identity.turn > turn
@@ -75,7 +75,7 @@ struct Reconciler {
         if isWaiting { return [] }
         guard let survivor = identity.survivor else {
             // Rule 10: a newer snapshot decided that this is part of another quake.
-            if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
+            if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.sourceTime {
                 withhold(feature, holder.stored.quake)
                 return []
             }
@@ -83,7 +83,7 @@ struct Reconciler {
         }
         identity.quakes.forEach { list($0.stored.key) }
         // Rule 10: an older snapshot never changes what a newer one has confirmed.
-        guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
+        guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.sourceTime }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
             isOutdated = true
             let isListed = identity.quakes.contains { known in
@@ -100,10 +100,10 @@ struct Reconciler {
         for case .update(let stored, let values, _, _) in changes {
             try noteLostIDs(from: stored, to: values, cache: cache)
         }
-        return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key) + changes
+        return deletions + confirmationRules.contradicted([.absent], by: survivor.stored.key) + changes
     }
 
-    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Raises the questions.
+    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in question.
     private mutating func waits(
         for identity: inout Identity, _ feature: Quake, cache: some CacheView
     ) throws -> Bool {
@@ -126,7 +126,7 @@ struct Reconciler {
                 return false
             }
             // Rule 10: a newer snapshot lists the quake.
-            if try identity.undecided.contains(where: { try cache.confirmedUntil($0) > facts.generated }) {
+            if try identity.undecided.contains(where: { try cache.confirmedUntil($0) > facts.sourceTime }) {
                 guard identity.quakes.isEmpty else { return false }
                 others.forEach { withhold(feature, $0) }
                 return true
@@ -138,7 +138,7 @@ struct Reconciler {
         }
     }
 
-    /// Raises a question about each id that an update takes from `stored`. It may be of a quake that was split off, and
+    /// Puts each id in question that an update takes from `stored`. It may be of a quake that was split off, and
     /// that no later document lists because it has not changed.
     private mutating func noteLostIDs(
         from stored: StoredQuake, to values: Quake, cache: some CacheView
@@ -150,9 +150,9 @@ struct Reconciler {
                 uncertain.append(quake)
                 continue
             }
-            var question = OpenQuestion(about: quake, "another event had its id", raised: facts.generated)
-            question.id = id
-            questions.append(question)
+            var idInQuestion = IDInQuestion(about: quake, "another event had its id", raised: facts.sourceTime)
+            idInQuestion.id = id
+            idsInQuestion.append(idInQuestion)
         }
     }
 
@@ -163,7 +163,7 @@ struct Reconciler {
     }
 
     private mutating func raise(_ open: [(quake: Quake, reason: String)]) {
-        questions += open.map { OpenQuestion(about: $0.quake, $0.reason, raised: facts.generated) }
+        idsInQuestion += open.map { IDInQuestion(about: $0.quake, $0.reason, raised: facts.sourceTime) }
     }
 
     /// Judges a feature's values for the quake `stored`: the update time, then the place name, then the rest.
@@ -174,7 +174,7 @@ struct Reconciler {
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             isSettled = identity.isSettled(on: stored.key, assigning: false)
-            return doubtRules.contradicted([.backward, .place], by: stored.key) + [.confirm(stored.key)]
+            return confirmationRules.contradicted([.backward, .place], by: stored.key) + [.confirm(stored.key)]
         }
         let isReturn = isRename && identity.leads(to: stored.key)
         let allowsOlderVersion = isMerge || (isRename && !isReturn)
@@ -189,12 +189,12 @@ struct Reconciler {
             }
         }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
-        // A feature whose values differ from the cache must be judged again next time, so that each sighting counts.
+        // A feature whose values differ from the cache must be judged again next time, so that each snapshot counts.
         isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
         let operations = stamp.operations + name.operations
         guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
-            let isNoted = operations.contains { if case .note = $0 { true } else { false } }
-            return stamp.isBelieved && !isNoted ? operations + [.confirm(stored.key)] : operations
+            let isRecorded = operations.contains { if case .recordUnconfirmed = $0 { true } else { false } }
+            return stamp.isBelieved && !isRecorded ? operations + [.confirm(stored.key)] : operations
         }
         let update = Operation.update(
             stored, to: values, reason: stamp.isBelieved && isRename ? .renamed : .revised,
@@ -211,18 +211,18 @@ struct Reconciler {
         of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool
     ) -> Judgment {
         let stored = known.stored
-        let confirmed = Timestamp(milliseconds: known.rowSource.generated)
+        let confirmed = Timestamp(milliseconds: known.rowSource.sourceTime)
         let isBounded = confirmed.milliseconds != 0
         let cached = isBounded ? min(stored.quake.updated, confirmed) : stored.quake.updated
-        guard min(feature.updated, facts.generated) < cached, !allowsOlderVersion else {
-            return (true, doubtRules.contradicted([.backward], by: stored.key))
+        guard min(feature.updated, facts.sourceTime) < cached, !allowsOlderVersion else {
+            return (true, confirmationRules.contradicted([.backward], by: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else {
             raise([(stored.quake, "the service lists an older version")])
             return (false, [])
         }
         return judgment(
-            .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
+            .backward, confirmationRules.judge(.backward, of: stored.key, updated: feature.updated), of: stored.key)
     }
 
     /// Judges the place name of a feature (rule 11). A different name for an unmoved hypocenter is doubtful.
@@ -231,28 +231,28 @@ struct Reconciler {
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
-                return (!isStale, isStale ? [] : doubtRules.contradicted([.place], by: stored.key))
+                return (!isStale, isStale ? [] : confirmationRules.contradicted([.place], by: stored.key))
             }
             return judgment(
-                .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
+                .place, confirmationRules.judge(.place, of: stored.key, place: feature.place), of: stored.key)
         }
         // An outdated hypocenter proves nothing about the name at the current hypocenter.
         guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return (false, []) }
-        return (!isStale, doubtRules.contradicted([.place], by: stored.key))
+        return (!isStale, confirmationRules.contradicted([.place], by: stored.key))
     }
 
-    private func judgment(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: QuakeKey) -> Judgment {
+    private func judgment(_ kind: UnconfirmedChange.Kind, _ verdict: ConfirmationRules.Verdict, of key: QuakeKey) -> Judgment {
         switch verdict {
         case .unchanged: (false, [])
-        case .noted(let doubt): (false, [.note(doubt)])
-        case .believed: (true, [.drop(kind, key: key)])
+        case .unconfirmed(let change): (false, [.recordUnconfirmed(change)])
+        case .confirmed: (true, [.drop(kind, key: key)])
         }
     }
 
     /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         // Rule 10: a newer snapshot decided that the quake is gone.
-        if let returning = identity.returning, returning.generated > facts.generated.milliseconds {
+        if let returning = identity.returning, returning.sourceTime > facts.sourceTime.milliseconds {
             isOutdated = true
             withheld.insert(feature.originTime)
             return []
@@ -280,11 +280,11 @@ struct Reconciler {
     /// The quakes that the snapshot did not list.
     struct Absences {
         var operations: [Operation] = []
-        /// The number of missing quakes that are not yet believed to be gone.
-        var noted = 0
+        /// The number of missing quakes whose absence is not confirmed yet.
+        var unconfirmed = 0
         /// The keys of the quakes whose absence is confirmed and must be checked with the event service.
         var awaitingService: [QuakeKey] = []
-        /// Whether so many quakes are missing at once that none of the absences is believed (the mass rule).
+        /// Whether so many quakes are missing at once that none of the absences counts (the mass rule).
         var isSuspect = false
     }
 
@@ -295,27 +295,27 @@ struct Reconciler {
         let missing = try covered.compactMap { key -> StoredQuake? in
             guard !present.contains(key), let known = try cache.knownQuake(key) else { return nil }
             let confirmed = try cache.confirmedUntil(known)
-            return confirmed.milliseconds != 0 && confirmed < facts.generated ? known.stored : nil
+            return confirmed.milliseconds != 0 && confirmed < facts.sourceTime ? known.stored : nil
         }
         // Only new absences count toward the limit, so that genuine ones from several days do not add up.
-        let news = missing.count { !doubtRules.isNoted(.absent, of: $0.key) }
+        let news = missing.count { !confirmationRules.isRecorded(.absent, of: $0.key) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
             return result
         }
         for stored in missing {
-            switch doubtRules.judge(.absent, of: stored.key) {
-            case .unchanged: result.noted += 1
-            case .noted(let doubt):
-                result.noted += 1
-                result.operations.append(.note(doubt))
+            switch confirmationRules.judge(.absent, of: stored.key) {
+            case .unchanged: result.unconfirmed += 1
+            case .unconfirmed(let change):
+                result.unconfirmed += 1
+                result.operations.append(.recordUnconfirmed(change))
             // The event service must confirm the absence.
-            case .believed(var doubt) where facts.undecided == .asked:
-                doubt.awaitsService = true
-                result.noted += 1
+            case .confirmed(var change) where facts.undecided == .asked:
+                change.awaitsService = true
+                result.unconfirmed += 1
                 result.awaitingService.append(stored.key)
-                result.operations.append(.note(doubt))
-            case .believed:
+                result.operations.append(.recordUnconfirmed(change))
+            case .confirmed:
                 result.operations.append(.delete(stored, reason: .retracted, mergedInto: nil))
             }
         }
@@ -323,7 +323,7 @@ struct Reconciler {
     }
 }
 
-extension OpenQuestion {
+extension IDInQuestion {
     init(about quake: Quake, _ reason: String, raised: Timestamp) {
         let instant = quake.originTime..<quake.originTime + .milliseconds(1)
         self.init(id: quake.id, originTimes: instant, reason: reason, raised: raised)

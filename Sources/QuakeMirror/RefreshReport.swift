@@ -91,7 +91,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         } else if inserted.total + updated.total == before {
             unchanged += 1
         }
-        if operations.contains(where: { if case .note = $0 { true } else { false } }) { unconfirmed += 1 }
+        if operations.contains(where: { if case .recordUnconfirmed = $0 { true } else { false } }) { unconfirmed += 1 }
     }
 
     mutating func count(_ operations: [Operation]) {
@@ -100,7 +100,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
             case .insert(_, let reason, _, _): inserted[reason, default: 0] += 1
             case .update(_, _, let reason, _): updated[reason, default: 0] += 1
             case .delete(_, let reason, _): deleted[reason, default: 0] += 1
-            case .confirm, .note, .drop: break
+            case .confirm, .recordUnconfirmed, .drop: break
             }
         }
     }

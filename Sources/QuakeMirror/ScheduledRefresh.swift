@@ -81,7 +81,7 @@ package struct ScheduledRefresh {
     /// `status` must show that nothing is being updated.
     private func note(_ error: StoreError, _ recordName: String) {
         let now = mirror.cache.configuration.now()
-        try? mirror.cache.context().sources.note(recordName) { record in
+        try? mirror.cache.context().sources.updateFeed(recordName) { record in
             record.error = error.words
             record.errorTime = now
         }

@@ -27,7 +27,7 @@ private struct Inquiry {
 
 extension MirrorSession {
     /// The maximum number of single ids to ask about in a run.
-    static let mostQuestions = 50
+    static let mostIDs = 50
     /// The number of consecutive failures after which no more requests are sent.
     private static let mostFailuresInARow = 3
 
@@ -58,14 +58,14 @@ extension MirrorSession {
     ///
     /// - Parameter name: the purpose to record in the history.
     /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.
-    func askQuestions(
+    func askAboutIDs(
         of service: EventService, for name: String
     ) throws -> (report: RefreshReport, isComplete: Bool)? {
         var report = RefreshReport(.applied, feed: name, source: service.address, dryRun: dryRun)
         var inquiry = Inquiry()
         var due = try dueIDs()
         guard !due.isEmpty else { return nil }
-        while !due.isEmpty, inquiry.answers.count < Self.mostQuestions {
+        while !due.isEmpty, inquiry.answers.count < Self.mostIDs {
             if let fault = try ask(service, about: Set(due), &inquiry, &report) {
                 report.serviceError = fault
                 return (report, false)
@@ -79,8 +79,8 @@ extension MirrorSession {
 
     /// Asks about the ids in question after the service has reported its deletions, and adds the outcome to `report`.
     /// Returns nil if there was nothing to ask for.
-    func askQuestions(of service: EventService, after report: RefreshReport?) throws -> RefreshReport? {
-        guard let (asked, _) = try askQuestions(of: service, for: "deletions") else { return report }
+    func askAboutIDs(of service: EventService, after report: RefreshReport?) throws -> RefreshReport? {
+        guard let (asked, _) = try askAboutIDs(of: service, for: "deletions") else { return report }
         if let fault = asked.serviceError { throw fault }
         guard var report else { return asked }
         report.add(asked)
@@ -90,13 +90,13 @@ extension MirrorSession {
     /// Returns the ids in question that are due, or those of them that are among `ids`.
     func dueIDs(among ids: [String]? = nil) throws -> [String] {
         let now = now()
-        let due = try context.sources.questions().filter { $0.isDue(at: now) }.map(\.id)
+        let due = try context.sources.idsInQuestion().filter { $0.isDue(at: now) }.map(\.id)
         guard let ids else { return due }
         let wanted = Set(ids.map { $0.lowercased() })
         return due.filter { wanted.contains($0.lowercased()) }
     }
 
-    /// Requests `ids` and applies the answers, along with earlier answers whose questions are still open. Some answers
+    /// Requests `ids` and applies the answers, along with earlier answers about ids that are still in question. Some answers
     /// are missing if the service failed, or if this run may send no more requests. Each time, another id comes first, so
     /// that requests that always fail do not block the others in every run.
     ///
@@ -110,7 +110,7 @@ extension MirrorSession {
         let sorted = ids.sorted()
         let start = Int(turn.magnitude % UInt64(sorted.count))
         let (answers, fault) = request(
-            (sorted[start...] + sorted[..<start]).prefix(Self.mostQuestions - inquiry.answers.count), of: service)
+            (sorted[start...] + sorted[..<start]).prefix(Self.mostIDs - inquiry.answers.count), of: service)
         report.asked += answers.count
         inquiry.answers.merge(answers) { $1 }
         try apply(answers.merging(waiting) { $1 }, of: service, &inquiry, &report)

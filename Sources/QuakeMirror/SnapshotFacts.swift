@@ -1,7 +1,7 @@
 /// The facts about a snapshot, apart from its features, that the rules need.
 struct SnapshotFacts {
     /// The time of the snapshot according to its source; used to order snapshots (rule 10).
-    let generated: Timestamp
+    let sourceTime: Timestamp
     /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
     var window: ClosedRange<Timestamp>?
     /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
@@ -36,9 +36,9 @@ struct SnapshotFacts {
     }
 
     /// Returns whether a quake with this origin time is too old for every feed. Then no later snapshot can confirm or
-    /// contradict the catalog, so there is no point in noting a doubt.
+    /// contradict the catalog, so there is no point in recording an unconfirmed change.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
-        isCatalog && originTime < generated - FeedName.Period.month.window
+        isCatalog && originTime < sourceTime - FeedName.Period.month.window
     }
 
     /// Returns whether an earlier snapshot should have listed a quake with this origin time within an hour.

@@ -26,7 +26,7 @@ struct SourceLog {
     /// - Parameter url: the address of a feed, whose pause applies to the whole host.
     func notePause(_ error: FeedError, of name: String, url: String? = nil) throws {
         guard let pause = error.pause else { return }
-        try context.sources.note(name) { record in
+        try context.sources.updateFeed(name) { record in
             if let url, record.url != url { record.keep(CacheValidators(), url: url) }
             record.pause = pause
         }
@@ -36,7 +36,7 @@ struct SourceLog {
     func noteFailure(_ error: FeedError, of name: String) throws {
         // An unusable address is not a source that could be requested again.
         if case .transport(let error) = error, error.kind == .unusableAddress { return }
-        try context.sources.note(name) { ($0.error, $0.errorTime) = (error.words, now()) }
+        try context.sources.updateFeed(name) { ($0.error, $0.errorTime) = (error.words, now()) }
     }
 
     /// Records that the source called `name` responded, with or without a document.
@@ -48,7 +48,7 @@ struct SourceLog {
     func noteSuccess(
         of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
     ) throws {
-        try context.sources.note(name) { record in
+        try context.sources.updateFeed(name) { record in
             guard asked == nil || asked == record.validators(for: url) else { return }
             if let validators { record.keep(validators, url: url) }
             (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
@@ -59,7 +59,7 @@ struct SourceLog {
     func noteServiceAnswered(_ name: String) throws {
         for record in try context.sources.feeds() where record.isService {
             if record.error != nil || record.name == name && record.pause != nil {
-                try context.sources.note(record.name) { record in
+                try context.sources.updateFeed(record.name) { record in
                     record.error = nil
                     record.errorTime = nil
                     record.pause = nil
@@ -69,11 +69,11 @@ struct SourceLog {
     }
 
     /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
-    func noteUpdate(of name: String) throws { try context.sources.note(name) { $0.checked = now() } }
+    func noteUpdate(of name: String) throws { try context.sources.updateFeed(name) { $0.checked = now() } }
 
     /// Records that the event service reported its deletions up to `moment`, by its own clock; nil if it need not.
     func noteDeletions(in name: String, until moment: Timestamp?) throws {
-        try context.sources.note(name) { record in
+        try context.sources.updateFeed(name) { record in
             record.checked = now()
             record.sourceTime = [record.sourceTime, moment].compactMap(\.self).max()
             record.error = nil
@@ -120,7 +120,7 @@ extension FeedError {
 }
 
 /// The sources that the cache forgets: addresses and files not requested for 90 days, and those beyond the 500 most
-/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history, claims
+/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history, coverage
 /// and pauses are kept. An older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)

@@ -1,7 +1,7 @@
 /// The unreadable features of a document. If such a feature has an id, the id is in question. Without an id, the quake
 /// cannot be requested, and the feature counts as not sent.
 struct UnreadableFeatures {
-    let questions: [OpenQuestion]
+    let idsInQuestion: [IDInQuestion]
     /// The number of features that count as not sent.
     let unsent: Int
 
@@ -10,10 +10,10 @@ struct UnreadableFeatures {
     ///   - raised: the time of the document.
     init(_ skipped: [SkippedFeature], in originTimes: Range<Timestamp>, raised: Timestamp) {
         let unreadable = skipped.filter { !$0.isRepeated }
-        questions = unreadable.compactMap { feature in
+        idsInQuestion = unreadable.compactMap { feature in
             guard let id = feature.id, !id.isEmpty else { return nil }
-            return OpenQuestion(id: id, originTimes: originTimes, reason: feature.defect.words, raised: raised)
+            return IDInQuestion(id: id, originTimes: originTimes, reason: feature.defect.words, raised: raised)
         }
-        unsent = unreadable.count - questions.count
+        unsent = unreadable.count - idsInQuestion.count
     }
 }

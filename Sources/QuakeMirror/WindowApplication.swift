@@ -1,4 +1,4 @@
-/// Applies the response for a window of the catalog: its features, deletions, and new claims. A quake missing from the
+/// Applies the response for a window of the catalog: its features, deletions, and new coverage. A quake missing from the
 /// response may be hidden by a stale replica or by a condition of the query, so only a feature with the status
 /// `deleted` deletes a quake.
 struct WindowApplication {
@@ -9,8 +9,8 @@ struct WindowApplication {
     private let writer: QuakeWriter
     /// The number of quakes that the service counted before the request.
     private let counted: Int
-    /// For an update, the claims of backfills; empty otherwise.
-    private let backfilled: [Claim]
+    /// For an update, the covered ranges of backfills; empty otherwise.
+    private let backfilled: [CoveredRange]
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
@@ -28,7 +28,7 @@ struct WindowApplication {
         self.deleted = deleted
         self.session = session
         self.writer = writer
-        backfilled = stretch.purpose == .update ? try writer.coverage().claims.filter { $0.source == .backfill } : []
+        backfilled = stretch.purpose == .update ? try writer.coverage().coveredRanges.filter { $0.source == .backfill } : []
     }
 
     /// Applies the response to the cache.
@@ -42,7 +42,7 @@ struct WindowApplication {
             kind, wouldList: { SnapshotFacts.wouldList($0.originTime, in: times) }, isWhole: isWhole
         ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
-            generated: answer.sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
+            sourceTime: answer.sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
             fetchedWhole: try fetchedWhole, isCatalog: true)
         var features = try FeatureApplication(
             prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
@@ -59,7 +59,7 @@ struct WindowApplication {
             try count(quake) && isAdmitted(quake, view)
         }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
-        try writer.carrySource(of: features.seen, generated: answer.sourceTime)
+        try writer.carrySource(of: features.seen, sourceTime: answer.sourceTime)
         for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: answer.sourceTime)
@@ -68,13 +68,13 @@ struct WindowApplication {
         let window = BackfillWindow(
             originTimes: times, isUpdate: isUpdate, asOf: answer.sourceTime,
             isOutdated: !features.reconciler.withheld.isEmpty, features: sent, quakes: sent - later)
-        try writer.endQuestions(
+        try writer.settleIDs(
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: answer.sourceTime)
         if sent == counted, !window.isOutdated {
-            try claim(window)
+            try recordCoverage(window)
             try noteUnlisted(after: features)
         }
-        try writer.note(features.reconciler.questions + unreadable.questions)
+        try writer.putInQuestion(features.reconciler.idsInQuestion + unreadable.idsInQuestion)
         features.report.window = window
         return features.report
     }
@@ -83,7 +83,7 @@ struct WindowApplication {
     private var fetchedWhole: RangeSet<Timestamp> {
         get throws {
             guard stretch.purpose == .update else { return RangeSet() }
-            return try writer.coverage().parts[QuakeFilter()] ?? RangeSet()
+            return try writer.coverage().requested[QuakeFilter()] ?? RangeSet()
         }
     }
 
@@ -97,7 +97,7 @@ struct WindowApplication {
     /// Returns whether to admit the quake: if it was requested, is in the cache or, in an update, lies in backfilled
     /// coverage. Updates do not restore purged quakes, because these are not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
-        try isAskedFor(quake) || view.isAdmitted(quake, claims: backfilled)
+        try isAskedFor(quake) || view.isAdmitted(quake, in: backfilled)
     }
 
     /// Deletes the quake that `feature` represents, unless the response also lists it, or its origin time was not
@@ -113,7 +113,7 @@ struct WindowApplication {
             case .deleted:
                 try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
             case .inQuestion(let reason):
-                try writer.note([OpenQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
+                try writer.putInQuestion([IDInQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
             }
         }
     }
@@ -125,7 +125,7 @@ struct WindowApplication {
     }
 
     /// Returns whether the response has as many of the requested features as the service counted, by the same rule as
-    /// for the claim. With fewer, any quake may be missing.
+    /// for coverage. With fewer, any quake may be missing.
     private func isWhole() -> Bool {
         let ignored = Set(deleted.map(\.index))
         let indices = snapshot.features.indices.filter { !ignored.contains($0) }
@@ -156,18 +156,18 @@ struct WindowApplication {
         let unlisted = try cached.compactMap { row in
             features.reconciler.lists(row.key) ? nil : try writer.knownQuake(row.key)
         }
-        try writer.note(
+        try writer.putInQuestion(
             unlisted.filter { known in
                 try isAskedFor(known.stored.quake) && features.view.confirmedUntil(known) <= answer.sourceTime
             }
             .map {
-                OpenQuestion(
+                IDInQuestion(
                     about: $0.stored.quake, "the service does not list it", raised: answer.sourceTime)
             })
     }
 
     /// Records the window as covered, up to the time of the response.
-    private func claim(_ window: BackfillWindow) throws {
+    private func recordCoverage(_ window: BackfillWindow) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         guard window.originTimes.lowerBound < end else { return }
         if stretch.purpose == .update {
@@ -175,7 +175,7 @@ struct WindowApplication {
             try writer.changeCoverage { $0.advance(window.originTimes, from: start, to: window.asOf) }
         } else {
             try writer.add(
-                Claim(
+                CoveredRange(
                     conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
                     asOf: window.asOf))
         }

@@ -1,15 +1,15 @@
 /// The rules' view of the store while a snapshot from one feed is applied.
 final class WriterView: CacheView {
     let writer: QuakeWriter
-    let generated: Timestamp
+    let sourceTime: Timestamp
     private lazy var lists = Result { try writer.listedKeys() }
     private lazy var unsettledIDs = Result {
-        Set(try writer.coverage().questions.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
+        Set(try writer.coverage().idsInQuestion.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
     }
 
-    init(writer: QuakeWriter, generated: Timestamp) {
+    init(writer: QuakeWriter, sourceTime: Timestamp) {
         self.writer = writer
-        self.generated = generated
+        self.sourceTime = sourceTime
     }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
@@ -25,7 +25,7 @@ final class WriterView: CacheView {
     }
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
-        let own = Timestamp(milliseconds: known.rowSource.generated)
-        return try lists.get().filter { $0.keys.contains(known.stored.key) }.map(\.generated).reduce(own, max)
+        let own = Timestamp(milliseconds: known.rowSource.sourceTime)
+        return try lists.get().filter { $0.keys.contains(known.stored.key) }.map(\.sourceTime).reduce(own, max)
     }
 }

@@ -23,7 +23,7 @@ CREATE TABLE consumers (
     seen INTEGER NOT NULL,
     checksum INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE covered (
+CREATE TABLE covered_ranges (
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
     conditions TEXT NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE covered (
 ) STRICT;
 CREATE TABLE departed (
     quake INTEGER PRIMARY KEY,
-    confirmed INTEGER NOT NULL,
+    source_time INTEGER NOT NULL,
     reason TEXT NOT NULL,
     merged_into INTEGER,
     checksum INTEGER NOT NULL
@@ -44,18 +44,6 @@ CREATE TABLE details (
     updated INTEGER NOT NULL,
     checksum INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE doubts (
-    quake INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    first INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    sightings INTEGER NOT NULL,
-    news INTEGER,
-    name TEXT,
-    awaits INTEGER NOT NULL DEFAULT 0,
-    checksum INTEGER NOT NULL,
-    PRIMARY KEY (quake, kind)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE feeds (
     name TEXT PRIMARY KEY,
     url TEXT,
@@ -73,12 +61,16 @@ CREATE TABLE feeds (
     roster BLOB,
     checksum INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE parts (
+CREATE TABLE ids_in_question (
+    id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
-    conditions TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    raised INTEGER NOT NULL,
+    unsettled_answers INTEGER NOT NULL DEFAULT 0,
+    last_answer INTEGER,
     checksum INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE products (
     quake INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -95,7 +87,7 @@ CREATE TABLE quakes (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     last_change INTEGER NOT NULL,
     hash INTEGER NOT NULL DEFAULT 0,
-    confirmed INTEGER NOT NULL DEFAULT 0,
+    source_time INTEGER NOT NULL DEFAULT 0,
     net TEXT NOT NULL,
     code TEXT NOT NULL,
     time INTEGER NOT NULL,
@@ -129,16 +121,12 @@ CREATE TABLE quakes (
     checksum INTEGER NOT NULL,
     UNIQUE (net, code)
 ) STRICT;
-CREATE TABLE questions (
-    id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+CREATE TABLE requested_ranges (
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
-    reason TEXT NOT NULL,
-    raised INTEGER NOT NULL,
-    unsettled_answers INTEGER NOT NULL DEFAULT 0,
-    last_answer INTEGER,
+    conditions TEXT NOT NULL,
     checksum INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE rows_before (
     change INTEGER PRIMARY KEY,
     net TEXT NOT NULL,
@@ -208,6 +196,18 @@ CREATE TABLE transactions (
     deleted INTEGER NOT NULL DEFAULT 0,
     checksum INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE unconfirmed_changes (
+    quake INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    snapshots INTEGER NOT NULL,
+    updated INTEGER,
+    place TEXT,
+    awaits_service INTEGER NOT NULL DEFAULT 0,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (quake, kind)
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER guard_aliases_delete BEFORE DELETE ON aliases
 BEGIN SELECT RAISE(ABORT, 'the aliases of a quakes cache change only through quakes, which keeps their history'); END;
 CREATE TRIGGER guard_aliases_insert BEFORE INSERT ON aliases

@@ -27,7 +27,7 @@ import Testing
         #expect(try await cache.run("refresh", "all_hour", bad).exitStatus == 69)
     }
 
-    @Test("Status counts doubts, -v and JSON have each; show names the other place")
+    @Test("Status counts unconfirmed changes, -v and JSON have each; show names the other place")
     func manyDoubts() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         for (seconds, place) in [(0, "One, Alaska"), (60, "Two, Nevada")] {
@@ -41,12 +41,12 @@ import Testing
         #expect(status == ["unconfirmed 8 quakes (other place name: 8); use -v to list them"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
         #expect(all.count { $0.contains(" - One, Alaska: now called “Two, Nevada” in 1 snapshot, since") } == 8)
-        let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
-        #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
+        let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements
+        #expect(unconfirmedChanges.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
         for (place, count) in [("one", 8), ("TWO", 0)] {
             #expect(try await cache.output("list", "--place", place, "--count") == "\(count)\n")
         }
-        let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
+        let shown = try await cache.output("show", try #require(unconfirmedChanges.first?["id"].text))
         let also = "\nalso called   \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
         #expect(shown.contains(also), "\(shown)")
         #expect(try await cache.output("purge", "--place", "one", "--yes") == "deleted 8 quakes\n")
@@ -84,8 +84,8 @@ import Testing
             try await withCache(environment: variables) { cache, _ in
                 let result = try await refreshTwice(from: server, cache, options)
                 #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(options)")
-                let questions = server.requests.dropFirst(before).filter { $0.path == "/query" }
-                #expect(questions.count == (isAsked ? 1 : 0), "\(options) \(variable ?? "")")
+                let idsInQuestion = server.requests.dropFirst(before).filter { $0.path == "/query" }
+                #expect(idsInQuestion.count == (isAsked ? 1 : 0), "\(options) \(variable ?? "")")
                 #expect(try await changes(of: cache).last == "delete retracted", "\(options)")
             }
         }
@@ -105,9 +105,9 @@ import Testing
         #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
         #expect(status.contains("problem     the last request to the event service failed"))
         #expect(status.contains("Cannot connect to 127.0.0.1"))
-        let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
-        #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
-        let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
+        let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements
+        #expect(unconfirmedChanges.map { $0["pending_confirmation"].integer } == [1])
+        let shown = try await cache.output("show", try #require(unconfirmedChanges.first?["id"].text))
         #expect(shown.contains(/\nnot listed    since 20.* UTC \(unconfirmed\)\n/), "\(shown)")
         #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 

@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-/// A cache with quakes, history, doubts, claims, solutions and consumers, and the output of the version that wrote it.
+/// A cache with quakes, history, unconfirmed changes, covered ranges, solutions and consumers, and the output of the version that wrote it.
 /// Both are in Tests/Frozen; `make freeze` creates them if they are missing.
 @Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch)
 struct FrozenCacheTests {
@@ -41,7 +41,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It is sound, its doubts and claims are those noted then, and its consumers resume where they were")
+    @Test("It is sound, its unconfirmed changes and coverage are those of then, and its consumers resume where they were")
     func state() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
@@ -49,8 +49,8 @@ struct FrozenCacheTests {
             let data = try await runner.run("status", "--format", "json").standardOutput
             let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             #expect(status["schema"] as? Int == 1)
-            let doubts = try #require(status["unconfirmed"] as? [[String: Any]])
-            #expect(doubts.map { $0["kind"] as? String } == ["absent"])
+            let unconfirmedChanges = try #require(status["unconfirmed"] as? [[String: Any]])
+            #expect(unconfirmedChanges.map { $0["kind"] as? String } == ["absent"])
             let coverage = try #require(status["coverage"] as? [[String: Any]])
             #expect(Set(coverage.compactMap { $0["source"] as? String }) == ["feed", "query", "backfill"])
             let consumers = try #require(status["consumers"] as? [[String: Any]])

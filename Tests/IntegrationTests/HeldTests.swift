@@ -3,15 +3,15 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// The cache holds what it claims to hold: a restore restores the claims, and incomplete responses are not claimed.
+/// The cache holds what it covered ranges to hold: a restore restores the covered ranges, and incomplete responses are not claimed.
 @Suite("The cache never says that it holds what it does not", .endsInTime, .scratch) struct HeldTests {
-    private func claims(of copy: CatalogCopy) throws -> [Claim] {
+    private func coveredRanges(of copy: CatalogCopy) throws -> [CoveredRange] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
-        return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
+        return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.coveredRanges()
     }
 
-    @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's claims count")
+    @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's coverage counts")
     func restore() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
@@ -35,7 +35,7 @@ import Testing
         copy.server.fail(where: { _ in nil })
         #expect(try await copy.fetch().exitStatus == 0)
         #expect(try await copy.cache.run("restore", backup, "--yes").exitStatus == 0)
-        #expect(try claims(of: copy).map(\.conditions.minimumMagnitude) == [2])
+        #expect(try coveredRanges(of: copy).map(\.conditions.minimumMagnitude) == [2])
         #expect(try await copy.fetch().exitStatus == 0)
         try copy.expectTruth()
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
         #expect(result.errorOutput.contains("but sent 0, so this time range is not covered"), "\(result.errorOutput)")
         #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
-        #expect(try claims(of: copy).isEmpty)
+        #expect(try coveredRanges(of: copy).isEmpty)
         copy.server.fail(where: { _ in nil })
         #expect(try await copy.fetch().exitStatus == 0)
         try copy.expectTruth()
@@ -70,14 +70,14 @@ import Testing
             let result = try await copy.fetch("--format", "json")
             #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
             #expect(result.errorOutput.contains("too old to cover this whole time range"), "\(result.errorOutput)")
-            #expect(try claims(of: copy).isEmpty)
+            #expect(try coveredRanges(of: copy).isEmpty)
         }
         // Half of the window was covered.
         let half = copy.since + .seconds(86_400)
         let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(half.milliseconds)},"features":[]}"#
         copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
         #expect(try await copy.fetch().exitStatus == 69)
-        #expect(try claims(of: copy).map(\.originTimes) == [copy.since..<half])
+        #expect(try coveredRanges(of: copy).map(\.originTimes) == [copy.since..<half])
     }
 
     @Test(
@@ -132,7 +132,7 @@ import Testing
         #expect(try copy.quakes() == before)
     }
 
-    @Test("status gives each claim as data, under the names of the options") func status() async throws {
+    @Test("status gives each covered range as data, under the names of the options") func status() async throws {
         let copy = try CatalogCopy.ofTest(of: 30)
         let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
         #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)

@@ -215,7 +215,7 @@ import Testing
                 try writer.insert(Quake(sample: "us\(number)", time: day(number)), reason: .new)
             }
             for number in [4, 6] as [Int64] {
-                try writer.add(Claim(originTimes: day(number)..<day(number + 1), asOf: day(number + 1)))
+                try writer.add(CoveredRange(originTimes: day(number)..<day(number + 1), asOf: day(number + 1)))
             }
         }
         let lines = try await cache.output("summary").split(separator: "\n").suffix(4)
@@ -227,7 +227,7 @@ import Testing
         #expect(remark.contains(words), "\(remark)")
         try QuakeCache(path: cache.path).context().write { writer in
             let large = QuakeFilter(minimumMagnitude: 4.5)
-            try writer.add(Claim(conditions: large, originTimes: day(0)..<day(4), asOf: day(4)))
+            try writer.add(CoveredRange(conditions: large, originTimes: day(0)..<day(4), asOf: day(4)))
         }
         for command in ["summary", "list", "map"] {
             for options in [["--since", day(0).dayWords], [], ["--place", "nowhere"]] {

@@ -41,27 +41,27 @@ import Testing
     }
 
     @Test("The gaps in what a filter accepts: before, between and after what is held") func gaps() throws {
-        func claim(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> Claim {
-            Claim(
+        func recordCoverage(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> CoveredRange {
+            CoveredRange(
                 conditions: QuakeFilter(minimumMagnitude: magnitude),
                 originTimes: .minute(from)..<Timestamp.minute(until), asOf: .minute(asOf ?? until))
         }
         func gap(
-            _ since: Int64?, _ until: Int64?, above magnitude: Double? = nil, _ claims: Claim...
+            _ since: Int64?, _ until: Int64?, above magnitude: Double? = nil, _ coveredRanges: CoveredRange...
         ) -> [Range<Int64>] {
             let filter = QuakeFilter(
                 minimumMagnitude: magnitude, since: since.map { .minute($0) }, until: until.map { .minute($0) })
-            return Coverage(claims).gaps(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
+            return Coverage(coveredRanges).gaps(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
         }
-        #expect(gap(0, 20, claim(5, 20)) == [0..<5])
-        #expect(gap(5, 40, claim(5, 10), claim(15, 40)) == [10..<15])
-        #expect(gap(5, nil, claim(5, 20), claim(20, 40)).isEmpty)
-        #expect(gap(5, 60, claim(5, 40)).isEmpty)
-        #expect(gap(5, 50, claim(5, 15), claim(5, 60, above: 3)).isEmpty)
-        #expect(gap(5, 500, claim(5, 15), claim(5, 600, above: 3)) == [15..<500])
-        #expect(gap(5, 500, above: 4, claim(5, 15), claim(5, 600, above: 3)).isEmpty)
-        #expect(gap(nil, 50, claim(5, 15)).isEmpty && gap(0, 50) == [0..<50])
-        #expect(gap(0, 500, claim(5, 10), claim(15, 40)) == [0..<5, 10..<15, 40..<500])
+        #expect(gap(0, 20, recordCoverage(5, 20)) == [0..<5])
+        #expect(gap(5, 40, recordCoverage(5, 10), recordCoverage(15, 40)) == [10..<15])
+        #expect(gap(5, nil, recordCoverage(5, 20), recordCoverage(20, 40)).isEmpty)
+        #expect(gap(5, 60, recordCoverage(5, 40)).isEmpty)
+        #expect(gap(5, 50, recordCoverage(5, 15), recordCoverage(5, 60, above: 3)).isEmpty)
+        #expect(gap(5, 500, recordCoverage(5, 15), recordCoverage(5, 600, above: 3)) == [15..<500])
+        #expect(gap(5, 500, above: 4, recordCoverage(5, 15), recordCoverage(5, 600, above: 3)).isEmpty)
+        #expect(gap(nil, 50, recordCoverage(5, 15)).isEmpty && gap(0, 50) == [0..<50])
+        #expect(gap(0, 500, recordCoverage(5, 10), recordCoverage(15, 40)) == [0..<5, 10..<15, 40..<500])
     }
 
     private static let slept = [feed("all_day", at: 0), feed("all_month", at: 60 * day)]
@@ -125,15 +125,15 @@ import Testing
                     name, at: 0, features: [feature, FeedText.feature(.sample("us", "2", magnitude: 5))],
                     count: count + 1)
                 try replay.apply(body)
-                let claims = try replay.context.sources.claims()
-                #expect(claims.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
-                #expect(claims.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
+                let coveredRanges = try replay.context.sources.coveredRanges()
+                #expect(coveredRanges.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
+                #expect(coveredRanges.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
                 guard isWhole, minimum != nil else { continue }
                 try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))
-                #expect(try replay.context.sources.claims().count == 2)
+                #expect(try replay.context.sources.coveredRanges().count == 2)
                 let purge = try #require(try replay.context.history.lastPurge())
                 try replay.context.undo(transaction: purge.number)
-                #expect(try replay.context.sources.claims() == claims)
+                #expect(try replay.context.sources.coveredRanges() == coveredRanges)
             }
         }
     }
@@ -150,10 +150,10 @@ import Testing
             try replay.apply(Document.feed(name, at: minute, quakes))
         }
         #expect(try replay.context.quake(forID: "us1")?.quake.id == (isRenamed ? "pr1" : nil))
-        let claims = try replay.context.sources.claims()
-        #expect(claims.map(\.originTimes.lowerBound).min() == .minute(5 - 7 * Self.day))
+        let coveredRanges = try replay.context.sources.coveredRanges()
+        #expect(coveredRanges.map(\.originTimes.lowerBound).min() == .minute(5 - 7 * Self.day))
         let unclear = isRenamed ? later[0].originTime : quake.originTime
-        #expect(!claims.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
+        #expect(!coveredRanges.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
     }
 
     @Test("A document that is dated hours ahead is about no time to come") func future() throws {
@@ -161,10 +161,10 @@ import Testing
             (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
         ] {
             _ = try gaps([body], at: 0)
-            let claims = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
-                .claims()
-            #expect(claims.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
-            #expect(claims.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
+            let coveredRanges = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
+                .coveredRanges()
+            #expect(coveredRanges.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
+            #expect(coveredRanges.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
         }
     }
 }

@@ -32,7 +32,7 @@ import Testing
         #expect(try #require(oldest) <= (try #require(kept)))
     }
 
-    @Test("A refresh forgets them, whether it succeeds or not; quakes, history and claims stay", arguments: [200, 500])
+    @Test("A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
     func refresh(status: Int) throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
@@ -44,10 +44,10 @@ import Testing
         var idle = FeedRecord(name: "http://old/")
         idle.checked = .minute(5) - .seconds(91 * 86_400)
         try first.context.sources.save(idle)
-        let before = (try first.context.history.head(), try first.context.sources.claims())
+        let before = (try first.context.history.head(), try first.context.sources.coveredRanges())
         _ = try? first.mirror.refresh(.url("http://other/feed"))
         #expect(try first.context.sources.feed(named: "http://old/") == nil)
-        #expect(try first.context.history.head() == before.0 && first.context.sources.claims() == before.1)
+        #expect(try first.context.history.head() == before.0 && first.context.sources.coveredRanges() == before.1)
         #expect(try first.context.maintenance.statistics().quakes == 1)
     }
 }

@@ -96,16 +96,16 @@ import Testing
         #expect(record.featureCount == 1)
     }
 
-    @Test("A refused document leaves history, feeds and doubts as they were") func refusal() throws {
+    @Test("A refused document leaves history, feeds and unconfirmed changes as they were") func refusal() throws {
         let replay = try Replay(in: directory)
         try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
         try replay.apply(Document.day(at: 5, .sample("us", "7000zz01")))
         let (head, sources) = (try replay.context.history.head(), replay.context.sources)
-        let (feeds, doubts) = (try sources.feeds(), try sources.doubts())
+        let (feeds, unconfirmedChanges) = (try sources.feeds(), try sources.unconfirmedChanges())
         let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
         #expect(throws: FeedError.self) { try replay.apply(Document.day(at: 10, epoch)) }
-        #expect(try replay.context.history.head() == head && doubts.count == 1)
-        #expect(try sources.feeds() == feeds && sources.doubts() == doubts)
+        #expect(try replay.context.history.head() == head && unconfirmedChanges.count == 1)
+        #expect(try sources.feeds() == feeds && sources.unconfirmedChanges() == unconfirmedChanges)
     }
 
     @Test("What a forgotten feed confirmed, an older snapshot of another feed does not undo")

@@ -46,7 +46,7 @@ struct ServiceInquiryTests {
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("200 with the same id: the quake stays and the doubt is dropped") func same() throws {
+    @Test("200 with the same id: the quake stays and the unconfirmed change is dropped") func same() throws {
         let body = Document.event(missing)
         let outcome = try ask { _ in .init(status: 200, body: body) }
         #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
@@ -74,7 +74,7 @@ struct ServiceInquiryTests {
         let outcome = try ask(now: .minute(3)) { _ in .init(status: 200, body: body) }
         let key = try #require(outcome.step.changes.first?.quakeKey)
         let known = try outcome.replay.context.write { try $0.knownQuake(key) }.result
-        #expect(known?.rowSource.generated == Timestamp.minute(3).milliseconds)
+        #expect(known?.rowSource.sourceTime == Timestamp.minute(3).milliseconds)
     }
 
     @Test("200 with the id of another quake: a merge, in which the older quake stays with the answer's values")
@@ -164,7 +164,7 @@ struct ServiceInquiryTests {
             let step = try replay.apply(Document.day(at: 5, other))
             #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
             #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceError != nil)
-            #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 8, "\(answer.status)")
+            #expect(try replay.context.sources.unconfirmedChanges().count(where: \.awaitsService) == 8, "\(answer.status)")
         }
     }
 
@@ -188,7 +188,7 @@ struct ServiceInquiryTests {
     /// So many quakes that the absence of seventy is not suspicious.
     private let padding = (0..<300).map { Quake.sample("ci", "\(400 + $0)") }
 
-    @Test("A quake that the answer leaves in doubt is asked about again only when its absence is confirmed anew")
+    @Test("A quake that the answer leaves undecided is asked about again only when its absence is confirmed anew")
     func askedRarely() throws {
         let transport = ScriptedTransport { _ in .init(status: 404) }
         let replay = try Replay(
@@ -196,7 +196,7 @@ struct ServiceInquiryTests {
             service: Self.service(transport), now: .minute(60))
         try replay.apply(Document.day(at: 0, missing, other))
         for minute in Int64(1)...12 { try replay.apply(Document.day(at: minute, other)) }
-        // In minutes 3, 5, 7, …: the response counts as the first sighting.
+        // In minutes 3, 5, 7, …: the response counts as the first snapshot.
         #expect(transport.addresses.count == 5)
         #expect(try replay.doubtfulIDs() == ["us7000zz01"])
     }

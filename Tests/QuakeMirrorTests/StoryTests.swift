@@ -8,8 +8,8 @@ import Testing
         for step in story.steps {
             let observed = try StepOutcome.observed(replay, story.path(step))
             #expect(observed == story.outcome(of: step), "step \(step)")
-            if let doubts = story.doubts(after: step) {
-                #expect(try replay.doubtfulIDs() == doubts, "in doubt after step \(step)")
+            if let unconfirmedChanges = story.unconfirmedChanges(after: step) {
+                #expect(try replay.doubtfulIDs() == unconfirmedChanges, "in doubt after step \(step)")
             }
         }
     }
@@ -19,9 +19,9 @@ import Testing
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps where !story.outcome(of: step).isRefused {
             _ = try replay.apply(story.path(step))
-            let doubts = try replay.context.sources.doubts()
+            let unconfirmedChanges = try replay.context.sources.unconfirmedChanges()
             #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
-            #expect(try replay.context.sources.doubts() == doubts, "in doubt after step \(step)")
+            #expect(try replay.context.sources.unconfirmedChanges() == unconfirmedChanges, "in doubt after step \(step)")
         }
     }
 }

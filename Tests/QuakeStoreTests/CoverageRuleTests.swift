@@ -8,19 +8,19 @@ import QuakeEditing
 final class CoverageRuleTests: SuiteWithCache {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
-    private func claim(
+    private func recordCoverage(
         _ first: Int64, _ last: Int64, from magnitude: Double? = nil, asOf: Int64 = 1000, isOpenEnded: Bool = false,
-        source: Claim.Source = .backfill
-    ) -> Claim {
-        Claim(
+        source: CoveredRange.Source = .backfill
+    ) -> CoveredRange {
+        CoveredRange(
             source: source, conditions: QuakeFilter(minimumMagnitude: magnitude),
             originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
     }
 
-    private func claims(_ claims: Claim...) -> [Claim] {
+    private func coveredRanges(_ coveredRanges: CoveredRange...) -> [CoveredRange] {
         var coverage = Coverage()
-        claims.forEach { coverage.add($0) }
-        return coverage.claims
+        coveredRanges.forEach { coverage.add($0) }
+        return coverage.coveredRanges
     }
 
     /// Returns the times missing from the requested parts, by minimum magnitude.
@@ -35,66 +35,66 @@ final class CoverageRuleTests: SuiteWithCache {
     func missing() {
         func coverage(_ change: (inout Coverage) -> Void) -> Coverage {
             var coverage = Coverage()
-            coverage.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(30))
-            coverage.ask(for: QuakeFilter(), in: day(40)..<Coverage.forever)
+            coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(30))
+            coverage.request(QuakeFilter(), in: day(40)..<Coverage.forever)
             change(&coverage)
             return coverage
         }
         #expect(missing(coverage { _ in }) == ["5.0: 0 to 30", "0.0: 40 to 100"])
-        #expect(missing(coverage { $0.add(claim(0, 10, from: 5)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
-        #expect(missing(coverage { $0.add(claim(0, 10, from: 4)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
-        #expect(missing(coverage { $0.add(claim(0, 10, from: 6)) }) == missing(coverage { _ in }))
-        #expect(missing(coverage { $0.add(claim(0, 60, source: .feed)) }) == missing(coverage { _ in }))
+        #expect(missing(coverage { $0.add(recordCoverage(0, 10, from: 5)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
+        #expect(missing(coverage { $0.add(recordCoverage(0, 10, from: 4)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
+        #expect(missing(coverage { $0.add(recordCoverage(0, 10, from: 6)) }) == missing(coverage { _ in }))
+        #expect(missing(coverage { $0.add(recordCoverage(0, 60, source: .feed)) }) == missing(coverage { _ in }))
         #expect(missing(coverage { $0.forget(QuakeFilter(), in: day(0)..<Coverage.forever) }) == [])
         #expect(missing(coverage { $0.forget(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(60)) }).count == 1)
-        #expect(missing(coverage { $0.ask(for: QuakeFilter(), in: day(-5)..<day(60)) }).contains("0.0: -5 to 100"))
-        let narrower = coverage { $0.ask(for: QuakeFilter(minimumMagnitude: 6), in: day(0)..<day(9)) }
+        #expect(missing(coverage { $0.request(QuakeFilter(), in: day(-5)..<day(60)) }).contains("0.0: -5 to 100"))
+        let narrower = coverage { $0.request(QuakeFilter(minimumMagnitude: 6), in: day(0)..<day(9)) }
         #expect(missing(narrower).contains("6.0: 0 to 9"))
     }
 
-    @Test("Windows of one moment that follow each other are one claim, as of no moment before its end")
+    @Test("Adjacent windows of one moment are one covered range, as of no moment before its end")
     func neighbors() {
-        #expect(claims(claim(0, 10), claim(20, 30), claim(10, 20)) == [claim(0, 30)])
-        #expect(claims(claim(0, 10, asOf: 10), claim(10, 11, asOf: 11)).map(\.asOf) == [day(10), day(11)])
-        #expect(claims(claim(0, 10, from: 4), claim(10, 20, from: 5)).count == 2)
+        #expect(coveredRanges(recordCoverage(0, 10), recordCoverage(20, 30), recordCoverage(10, 20)) == [recordCoverage(0, 30)])
+        #expect(coveredRanges(recordCoverage(0, 10, asOf: 10), recordCoverage(10, 11, asOf: 11)).map(\.asOf) == [day(10), day(11)])
+        #expect(coveredRanges(recordCoverage(0, 10, from: 4), recordCoverage(10, 20, from: 5)).count == 2)
     }
 
-    @Test("A claim replaces what it includes of others; what was asked for without an end is extended")
+    @Test("A covered range replaces what it includes of others; one requested without an end is extended")
     func replacement() {
-        var coverage = Coverage([claim(0, 30, from: 5, asOf: 900)])
-        coverage.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
-        coverage.add(claim(10, 20, from: 4))
+        var coverage = Coverage([recordCoverage(0, 30, from: 5, asOf: 900)])
+        coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
+        coverage.add(recordCoverage(10, 20, from: 4))
         #expect(
-            coverage.claims == [
-                claim(0, 10, from: 5, asOf: 900), claim(10, 20, from: 4),
-                claim(20, 30, from: 5, asOf: 900, isOpenEnded: true),
+            coverage.coveredRanges == [
+                recordCoverage(0, 10, from: 5, asOf: 900), recordCoverage(10, 20, from: 4),
+                recordCoverage(20, 30, from: 5, asOf: 900, isOpenEnded: true),
             ])
-        #expect(claims(claim(0, 30, from: 4), claim(0, 30, from: 5)).count == 2)
+        #expect(coveredRanges(recordCoverage(0, 30, from: 4), recordCoverage(0, 30, from: 5)).count == 2)
     }
 
     @Test("What is forgotten is held no longer, and asked for no longer: what a filter includes, in its times")
     func forgetting() throws {
         try context.write { writer in
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever) }
-            for held in [claim(0, 30, from: 5), claim(40, 50, from: 3)] { try writer.add(held) }
+            try writer.changeCoverage { $0.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever) }
+            for held in [recordCoverage(0, 30, from: 5), recordCoverage(40, 50, from: 3)] { try writer.add(held) }
         }
         let filter = QuakeFilter(minimumMagnitude: 4, since: day(20))
-        #expect(try context.sources.forgetClaims(filter).map(\.originTimes) == [day(20)..<day(30)])
-        #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
+        #expect(try context.sources.forgetCoverage(filter).map(\.originTimes) == [day(20)..<day(30)])
+        #expect(try context.sources.coveredRanges() == [recordCoverage(0, 20, from: 5), recordCoverage(40, 50, from: 3)])
         #expect(try missing(context.sources.coverage()) == [])
-        #expect(try context.sources.forgetClaims().count == 2)
-        #expect(try context.sources.claims().isEmpty && context.sources.forgetClaims().isEmpty)
+        #expect(try context.sources.forgetCoverage().count == 2)
+        #expect(try context.sources.coveredRanges().isEmpty && context.sources.forgetCoverage().isEmpty)
     }
 
     @Test("An update moves on what its changes reach back to, in its window alone, whatever the conditions")
     func advance() {
-        var coverage = Coverage([claim(0, 20, asOf: 900), claim(0, 20, from: 5, asOf: 800)])
+        var coverage = Coverage([recordCoverage(0, 20, asOf: 900), recordCoverage(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
-        #expect(Set(coverage.claims) == [claim(0, 5, asOf: 900), claim(5, 20), claim(0, 20, from: 5, asOf: 800)])
+        #expect(Set(coverage.coveredRanges) == [recordCoverage(0, 5, asOf: 900), recordCoverage(5, 20), recordCoverage(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(1000))
-        #expect(Set(coverage.claims) == [claim(0, 20), claim(0, 20, from: 5)])
+        #expect(Set(coverage.coveredRanges) == [recordCoverage(0, 20), recordCoverage(0, 20, from: 5)])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(950))
-        #expect(coverage.claims.allSatisfy { $0.asOf == day(1000) })
+        #expect(coverage.coveredRanges.allSatisfy { $0.asOf == day(1000) })
     }
 
     @Test("Boxes and circles include what lies inside, also over the 180th meridian") func regions() throws {
@@ -121,11 +121,11 @@ final class CoverageRuleTests: SuiteWithCache {
             boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10)],
             circles: [.init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300)],
             eventTypes: ["earthquake", "quarry blast"])
-        let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
+        let idInQuestion = IDInQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
         func write(_ writer: QuakeWriter) throws {
-            try writer.changeCoverage { $0.ask(for: filter, in: day(0)..<Coverage.forever) }
-            try writer.add(Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
-            try writer.note([question])
+            try writer.changeCoverage { $0.request(filter, in: day(0)..<Coverage.forever) }
+            try writer.add(CoveredRange(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
+            try writer.putInQuestion([idInQuestion])
         }
         #expect(throws: StoreError.self) {
             try context.write { writer in
@@ -136,62 +136,62 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.sources.coverage() == Coverage())
         try context.write { try write($0) }
         let reader = try scratch.store.context(access: .reading)
-        #expect(try reader.sources.claims().map(\.conditions) == [filter])
-        #expect(try reader.sources.claims().map(\.isOpenEnded) == [true] && reader.sources.questions() == [question])
+        #expect(try reader.sources.coveredRanges().map(\.conditions) == [filter])
+        #expect(try reader.sources.coveredRanges().map(\.isOpenEnded) == [true] && reader.sources.idsInQuestion() == [idInQuestion])
         try context.write { writer in
             try writer.changeCoverage { $0.advance(day(0)..<day(1), from: day(2), to: day(3)) }
         }
-        #expect(try context.sources.claims().map(\.asOf) == [day(3)])
+        #expect(try context.sources.coveredRanges().map(\.asOf) == [day(3)])
         // Nothing is in question if nothing is covered or requested.
-        try context.sources.forgetClaims()
-        #expect(try context.sources.questions().isEmpty)
+        try context.sources.forgetCoverage()
+        #expect(try context.sources.idsInQuestion().isEmpty)
     }
 
     @Test("Claims of feeds and of backfills stay apart, and those of feeds from one day become one row")
     func sources() {
-        #expect(claims(claim(0, 30), claim(10, 20, source: .feed)).count == 2)
+        #expect(coveredRanges(recordCoverage(0, 30), recordCoverage(10, 20, source: .feed)).count == 2)
         var coverage = Coverage()
         for minute in 0..<600 as Range<Int64> {
             let (start, moment) = (day(0) + .seconds(minute * 60), day(1) + .seconds(minute * 60))
-            coverage.add(Claim(source: .feed, originTimes: start..<moment, asOf: moment))
+            coverage.add(CoveredRange(source: .feed, originTimes: start..<moment, asOf: moment))
         }
-        #expect(coverage.claims.count == 1 && coverage.gaps(at: day(2)) == [])
+        #expect(coverage.coveredRanges.count == 1 && coverage.gaps(at: day(2)) == [])
     }
 
-    @Test("A claim stays as of its own day when documents of other years are read, in any order")
+    @Test("A covered range stays as of its own day when documents of other years are read, in any order")
     func archives() {
-        let archives = [100, 900, 2_000, 4_000].map { claim($0, $0 + 30, asOf: $0 + 30, source: .feed) }
+        let archives = [100, 900, 2_000, 4_000].map { recordCoverage($0, $0 + 30, asOf: $0 + 30, source: .feed) }
         for order in [archives, archives.reversed()] {
             var coverage = Coverage()
             order.forEach { coverage.add($0) }
-            #expect(coverage.claims == archives)
+            #expect(coverage.coveredRanges == archives)
         }
     }
 
     @Test("Five years of a weekly and an hourly feed leave hundreds of rows; a change writes those that differ")
     func years() throws {
-        func claim(_ hour: Int64) -> Claim {
+        func recordCoverage(_ hour: Int64) -> CoveredRange {
             let moment = day(0) + .seconds(hour * 3_600)
             let days: Int64 = hour.isMultiple(of: 168) ? 30 : 1
-            return Claim(source: .feed, originTimes: moment - .seconds(days * 86_400)..<moment, asOf: moment)
+            return CoveredRange(source: .feed, originTimes: moment - .seconds(days * 86_400)..<moment, asOf: moment)
         }
         let hours: Int64 = 5 * 365 * 24
         var coverage = Coverage()
         // The hourly feeds of a week leave nothing once the next weekly feed is read, so most weeks do without them.
         for hour in 0..<hours where hour.isMultiple(of: 168) || hour < 168 || hour > hours - 336 {
-            coverage.add(claim(hour))
+            coverage.add(recordCoverage(hour))
         }
-        #expect(coverage.claims.count > 250 && coverage.claims.count < 300)
+        #expect(coverage.coveredRanges.count > 250 && coverage.coveredRanges.count < 300)
         #expect(coverage.gaps(at: day(5 * 365)) == [])
         try context.write { try $0.changeCoverage { $0 = coverage } }
         func rows() throws -> Set<[Int64]> {
-            let sql = "SELECT rowid, since, until, as_of FROM covered"
+            let sql = "SELECT rowid, since, until, as_of FROM covered_ranges"
             return Set(
                 try context.session.connection.all(sql) { row in (0..<4 as Range<Int32>).map { row.integer($0) } })
         }
         let before = try rows()
-        try context.write { try $0.add(claim(hours)) }
-        #expect(try context.sources.coverage().claims.last?.originTimes.upperBound == claim(hours).asOf)
+        try context.write { try $0.add(recordCoverage(hours)) }
+        #expect(try context.sources.coverage().coveredRanges.last?.originTimes.upperBound == recordCoverage(hours).asOf)
         let written = try rows().symmetricDifference(before)
         #expect(!written.isEmpty && written.count < 5)
         #expect(try context.maintenance.verify(full: true).isSound)
@@ -210,13 +210,13 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
-    @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it") func bands() {
-        let (all, band) = (claim(0, 10, asOf: 10, source: .feed), claim(5, 20, from: 2.45, asOf: 20, source: .feed))
-        let rest = claim(10, 20, from: 2.45, asOf: 20, source: .feed)
-        #expect(claims(all, band) == [all, rest] && claims(band, all) == [all, rest])
-        #expect(claims(all, claim(2, 8, from: 2.45, source: .feed)) == [all])
+    @Test("A covered range of a band is part of one of all quakes, closes no gap of it, and gives way to it") func bands() {
+        let (all, band) = (recordCoverage(0, 10, asOf: 10, source: .feed), recordCoverage(5, 20, from: 2.45, asOf: 20, source: .feed))
+        let rest = recordCoverage(10, 20, from: 2.45, asOf: 20, source: .feed)
+        #expect(coveredRanges(all, band) == [all, rest] && coveredRanges(band, all) == [all, rest])
+        #expect(coveredRanges(all, recordCoverage(2, 8, from: 2.45, source: .feed)) == [all])
         var coverage = Coverage([all, rest])
-        coverage.add(claim(20, 30, asOf: 30, source: .feed))
+        coverage.add(recordCoverage(20, 30, asOf: 30, source: .feed))
         #expect(coverage.gaps(at: day(30)) == [day(10)..<day(20)])
         #expect(coverage.gaps(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))).isEmpty)
         #expect(coverage.gaps(in: QuakeFilter(since: day(0), until: day(30))) == [day(10)..<day(20)])
@@ -238,15 +238,15 @@ final class CoverageLossTests: SuiteWithCache {
             try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
         }
         try context.write { writer in
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
-            for source in [Claim.Source.backfill, .feed] {
-                try writer.add(Claim(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
+            try writer.changeCoverage { $0.request(QuakeFilter(), in: Self.start..<Coverage.forever) }
+            for source in [CoveredRange.Source.backfill, .feed] {
+                try writer.add(CoveredRange(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
             }
         }
     }
 
-    private func times(_ source: Claim.Source) throws -> [Range<Timestamp>] {
-        try context.sources.claims().filter { $0.source == source }.map(\.originTimes)
+    private func times(_ source: CoveredRange.Source) throws -> [Range<Timestamp>] {
+        try context.sources.coveredRanges().filter { $0.source == source }.map(\.originTimes)
     }
 
     private func small() throws -> StoredQuake {
@@ -275,7 +275,7 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try times(.backfill) == [Self.start..<Self.day(1), Self.day(2)..<Self.day(30)])
         #expect(try times(.feed) == [Self.start..<noon, noon + .milliseconds(1)..<Self.day(30)])
         #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
-        #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
+        #expect(try context.sources.coveredRanges().count(where: \.isOpenEnded) == 1)
     }
 
     @Test(
@@ -293,25 +293,25 @@ final class CoverageLossTests: SuiteWithCache {
         try context.maintenance.purge(filter)
         #expect(try times(.backfill) == left)
         #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
-        #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
+        #expect(try context.sources.coveredRanges().count(where: \.isOpenEnded) == 1)
     }
 
     @Test("What could not have had the quake stays; another value and a deletion by the service remove nothing")
     func harmless() throws {
         let large = QuakeFilter(minimumMagnitude: 4)
         try context.write { writer in
-            try writer.add(Claim(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
+            try writer.add(CoveredRange(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
         }
         try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4))
-        #expect(try context.sources.claims().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
-        let before = try context.sources.claims()
+        #expect(try context.sources.coveredRanges().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
+        let before = try context.sources.coveredRanges()
         let quake = try #require(try context.fetch().first)
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
         try context.write { writer in
             let known = try #require(try writer.knownQuake(quake.key))
             try writer.delete(known.stored, reason: .retracted)
         }
-        #expect(try context.sources.claims() == before)
+        #expect(try context.sources.coveredRanges() == before)
     }
 
     @Test("What a document deleted is fetched again: the day, whatever the conditions") func documents() throws {

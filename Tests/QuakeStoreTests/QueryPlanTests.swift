@@ -163,7 +163,7 @@ import Testing
                 let known = try #require(try writer.knownQuake(2))
                 let revised = known.stored.quake.with { $0.magnitude = 5 }
                 try writer.update(known.stored, to: revised, reason: .revised)
-                try writer.confirm(2, RowSource(hash: 1, generated: 1))
+                try writer.confirm(2, RowSource(hash: 1, sourceTime: 1))
                 try writer.delete(StoredQuake(key: 2, quake: revised), reason: .merged, mergedInto: 4)
                 try writer.insert(revised, reason: .restored, key: 2)
                 try writer.drop(.absent, of: 2)

@@ -89,8 +89,8 @@ import Testing
         let present = try context.fetchCount()
         try context.write { writer in
             for number in present..<count {
-                let quake = Quake(sample: "xx\(number)", time: .sample.advanced(by: .seconds(-60 * number)))
-                _ = try writer.insert(quake)
+                let quake = Quake(sample: "xx\(number)", time: .sample + .seconds(-60 * number))
+                try writer.insert(quake, reason: .new)
             }
         }
         let database = try open(path, schema: .current)

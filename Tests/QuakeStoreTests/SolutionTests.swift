@@ -59,7 +59,7 @@ final class SolutionTests: SuiteWithCache {
     private static func note(_ history: SolutionHistory?, _ context: QuakeContext, _ key: QuakeKey) throws {
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         let reception = try context.write {
-            try $0.note(history, answering: request, updated: request.updated, asOf: .sample)
+            try $0.recordSolutions(history, answering: request, updated: request.updated, asOf: .sample)
         }.result
         #expect(reception == .stored)
     }
@@ -95,7 +95,7 @@ final class SolutionTests: SuiteWithCache {
         let key = try Self.keep(context)
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         let older = try context.write {
-            try $0.note(
+            try $0.recordSolutions(
                 SolutionHistory(), answering: request, updated: request.updated, asOf: .sample - .seconds(7_200))
         }.result
         #expect(try older == .isOlder && context.solutions(ofKey: key) == Self.history)
@@ -104,7 +104,7 @@ final class SolutionTests: SuiteWithCache {
         for (minutes, isDue) in [(5, true), (15, false)] {
             _ = try context.write {
                 let moment = Timestamp.sample + .seconds(60 * minutes)
-                return try $0.note(Self.history, answering: revised, updated: request.updated, asOf: moment)
+                return try $0.recordSolutions(Self.history, answering: revised, updated: request.updated, asOf: moment)
             }
             #expect(try context.detailRequests(ofKeys: [key]).map(\.isDue) == [isDue])
         }
@@ -142,7 +142,7 @@ final class SolutionTests: SuiteWithCache {
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
         let reception = try context.write {
-            try $0.note(Self.history, answering: request, updated: request.updated, asOf: .sample)
+            try $0.recordSolutions(Self.history, answering: request, updated: request.updated, asOf: .sample)
         }.result
         #expect(reception == .quakeIsGone)
         #expect(try context.maintenance.verify(full: true).findings == [])

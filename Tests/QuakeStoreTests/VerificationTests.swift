@@ -40,7 +40,7 @@ import Testing
         Damage(check: .rows, sql: "UPDATE quakes SET place = 'Elsewhere' WHERE key = 2", words: "row 2 of quakes"),
         Damage(check: .rows, sql: "UPDATE quakes SET hash = hash + 1 WHERE key = 2", words: "row 2 of quakes"),
         Damage(check: .rows, sql: "UPDATE aliases SET alias = 'us799' WHERE alias = 'us702'", words: "row us799 of"),
-        Damage(check: .rows, sql: "UPDATE departed SET confirmed = 7", words: "row 3 of departed"),
+        Damage(check: .rows, sql: "UPDATE departed SET source_time = 7", words: "row 3 of departed"),
         Damage(check: .rows, sql: "UPDATE changes SET reason = 'late' WHERE id = 2", words: "row 2 of changes"),
         Damage(check: .rows, sql: "UPDATE rows_before SET mag = 9 WHERE change = 5", words: "row 5 of rows_before"),
         Damage(check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2", words: "row 2 of transact"),
@@ -66,7 +66,7 @@ import Testing
         Damage(check: .values, sql: "UPDATE quakes SET key = 99 WHERE key = 2", words: "quake 99 refers to change 2"),
         Damage(
             check: .values,
-            sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
+            sql: "INSERT INTO quakes SELECT 3, last_change, hash, source_time, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
                 + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "change 7 contradicts the history or the row of quake 3"),
@@ -108,14 +108,14 @@ import Testing
     @Test("An update of a damaged row does not cover the damage up") func damageStays() throws {
         let key = try context.record(.sample("us701"))
         try context.session.connection.execute("UPDATE quakes SET felt = 7")
-        try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
+        try context.write { try $0.confirm(key, RowSource(hash: 5, sourceTime: 9)) }
         let details = try context.maintenance.verify().findings.map(\.detail)
         #expect(details == ["row 1 of quakes does not match its checksum"])
     }
 
     @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
     func constants(column: String) throws {
-        let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
+        let key = try context.record(.sample("us701"), RowSource(hash: 5, sourceTime: 9))
         let value = try context.session.connection.first(
             """
             SELECT iif(type = 'TEXT', quote('us'), iif(type = 'REAL', '1.0', '1'))
@@ -129,7 +129,7 @@ import Testing
 
     @Test("A quake whose id leads to another one from now on is sound") func takenAlias() throws {
         let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
-        try context.record(first, RowSource(hash: 5, generated: 9))
+        try context.record(first, RowSource(hash: 5, sourceTime: 9))
         let key = try context.record(second)
         try context.write { try $0.assign(alias: first.id, to: key) }
         #expect(try context.session.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)

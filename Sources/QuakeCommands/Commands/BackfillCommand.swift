@@ -74,7 +74,7 @@ struct BackfillCommand: PlacedCommand {
     /// Throws if no part of the catalog has been fetched, so that there is nothing to update.
     private func requireCatalog(in environment: CommandEnvironment) throws {
         do {
-            guard try context(in: environment, .reading).sources.coverage().parts.isEmpty else { return }
+            guard try context(in: environment, .reading).sources.coverage().requested.isEmpty else { return }
         } catch StoreError.noCache {}
         throw CommandError(
             "There is nothing to update: no part of the catalog has been fetched yet.",
@@ -83,10 +83,10 @@ struct BackfillCommand: PlacedCommand {
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
-        let claims = try CacheLock.hold(cacheAt: context.cache.path) { try context.sources.forgetClaims(filter) }
-        let words = claims.words(now: environment.now()).map { "will no longer be updated: \($0)" }
+        let forgotten = try CacheLock.hold(cacheAt: context.cache.path) { try context.sources.forgetCoverage(filter) }
+        let words = forgotten.words(now: environment.now()).map { "will no longer be updated: \($0)" }
         return try report(
-            claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
-            ["kind": "forgotten", "coverage": claims.map(\.record)], reporting.format, in: environment)
+            forgotten.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
+            ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)
     }
 }

@@ -29,7 +29,7 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Download") var download: DownloadOptions
-    @OptionGroup(title: "Unconfirmed changes") var doubt: DoubtOptions
+    @OptionGroup(title: "Unconfirmed changes") var confirmation: ConfirmationOptions
     @OptionGroup(title: "Event service") var service: ServiceOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -39,7 +39,7 @@ struct RefreshCommand: EnvironmentCommand {
         let endpoint = try download.endpoint(in: environment)
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
-        mirror.settings = try doubt.settings(in: environment)
+        mirror.settings = try confirmation.settings(in: environment)
         (mirror.endpoint, mirror.deadline) = (endpoint, download.deadline ?? .seconds(60))
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)

@@ -125,7 +125,7 @@ struct QuakeDetails {
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
     /// The quake's solutions; nil if they were not fetched or the quake was deleted.
     let solutions: SolutionHistory?
-    let doubts: [Doubt]
+    let unconfirmedChanges: [UnconfirmedChange]
     /// The publication time of the snapshot that made the quake's first change, if the state shown is older.
     let firstPublication: Timestamp?
 
@@ -141,7 +141,7 @@ struct QuakeDetails {
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)
-        doubts = context.isPast ? [] : try context.sources.doubts().filter { $0.quakeKey == key }
+        unconfirmedChanges = context.isPast ? [] : try context.sources.unconfirmedChanges().filter { $0.quakeKey == key }
         firstPublication = changes.isEmpty ? try context.history.firstPublication(ofKey: key) : nil
     }
 
@@ -153,10 +153,10 @@ struct QuakeDetails {
             line("event", words.what + (isDeleted ? ", deleted" : ""))
             line("magnitude", words.strength)
             line("location", words.place)
-            for doubt in doubts {
-                let since = "since \(style.display.time.minuteAndZone(doubt.first)) (unconfirmed)"
-                if let name = doubt.claimedName { line("also called", "\"\(name)\" \(since)") }
-                if doubt.kind == .absent { line("not listed", since) }
+            for change in unconfirmedChanges {
+                let since = "since \(style.display.time.minuteAndZone(change.first)) (unconfirmed)"
+                if let name = change.place { line("also called", "\"\(name)\" \(since)") }
+                if change.kind == .absent { line("not listed", since) }
             }
             line("nearest city", words.nearest)
             line("origin time", words.time)

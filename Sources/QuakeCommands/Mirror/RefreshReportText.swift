@@ -46,8 +46,8 @@ extension RefreshReport {
             (unconfirmed, changes),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
-        let doubts = ignoredAbsenceReasons.map { "missing quakes ignored (\($0.rawValue.replacing("-", with: " ")))" }
-        let rest = words(apart.filter { $0.0 > 0 }) + doubts + (lag == nil ? [] : [lagWords])
+        let ignored = ignoredAbsenceReasons.map { "missing quakes ignored (\($0.rawValue.replacing("-", with: " ")))" }
+        let rest = words(apart.filter { $0.0 > 0 }) + ignored + (lag == nil ? [] : [lagWords])
         let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }

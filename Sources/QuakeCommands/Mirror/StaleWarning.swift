@@ -12,7 +12,7 @@ enum StaleWarning {
     /// Returns the warning if it is due, and records that it was given.
     static func due(in context: QuakeContext, now: Timestamp) throws -> String? {
         let sources = context.sources
-        let age = DataAge(feeds: try sources.feeds(), claims: try sources.claims(), now: now)
+        let age = DataAge(feeds: try sources.feeds(), coveredRanges: try sources.coveredRanges(), now: now)
         let last = try sources.staleNotice()
         guard let staleness = age.staleness else {
             if last != nil { try sources.save(nil) }

@@ -24,7 +24,7 @@ struct MissingData {
         let data = try context.endOfData()
         gaps = try context.gaps(in: filter, until: data ?? moment)
         coveredMagnitude = try gaps.first.flatMap { gap in
-            try context.sources.claims().compactMap(\.conditions.minimumMagnitude).sorted().first { magnitude in
+            try context.sources.coveredRanges().compactMap(\.conditions.minimumMagnitude).sorted().first { magnitude in
                 var larger = filter
                 larger.minimumMagnitude = max(magnitude, filter.minimumMagnitude ?? magnitude)
                 return try !context.gaps(in: larger, until: data ?? moment).contains { $0.overlaps(gap) }
@@ -43,7 +43,7 @@ struct MissingData {
     }
 
     /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil if nothing is missing.
-    func words(_ zone: LocalTime, hasClaims: Bool) -> String? {
+    func words(_ zone: LocalTime, hasCoverage: Bool) -> String? {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
@@ -51,7 +51,7 @@ struct MissingData {
                     + "whose details were fetched are known")
         } else if let gap = gaps.first {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
-            let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
+            let advice = hasCoverage ? " (`quakes status` shows the coverage)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
@@ -72,7 +72,7 @@ extension QuakeContext {
     /// state, the publication time of the newest document that changed a quake. Nil without any of these.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
-        return try sources.claims().map(\.originTimes.upperBound).max()
+        return try sources.coveredRanges().map(\.originTimes.upperBound).max()
             ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
     }
 
@@ -115,8 +115,8 @@ extension QuakeContext {
     /// Returns `filter` with a start, if it has no times and the cache has coverage: the first accepted quake or, if
     /// none is accepted, the start of the coverage.
     func withStart(_ filter: QuakeFilter) throws -> QuakeFilter {
-        let claims = try sources.claims().map(\.originTimes.lowerBound)
-        guard filter.since == nil, filter.until == nil, let start = claims.min() else { return filter }
+        let starts = try sources.coveredRanges().map(\.originTimes.lowerBound)
+        guard filter.since == nil, filter.until == nil, let start = starts.min() else { return filter }
         var filter = filter
         filter.since = try firstOriginTime(of: filter) ?? start
         return filter
@@ -134,7 +134,7 @@ extension GlobalOptions {
     ) throws -> String? {
         guard moment != nil || filter.since != nil || filter.until != nil else { return nil }
         let missing = try MissingData(in: filter, of: context, at: moment)
-        let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
+        let words = missing.words(zone, hasCoverage: try !context.sources.coveredRanges().isEmpty)
         if words != said { remark(words, in: environment) }
         return words
     }

@@ -21,7 +21,7 @@ struct DownloadOptions: ParsableArguments {
 }
 
 /// Options for accepting unconfirmed changes and skipping unreadable features.
-struct DoubtOptions: ParsableArguments {
+struct ConfirmationOptions: ParsableArguments {
     @Option(
         "--confirm-snapshots <count>",
         """
@@ -33,7 +33,7 @@ struct DoubtOptions: ParsableArguments {
     @Option(
         "--confirm-after <duration>",
         "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
-        visibility: .hidden, transform: DoubtOptions.duration)
+        visibility: .hidden, transform: ConfirmationOptions.duration)
     var confirmAfter: Duration?
 
     @Flag(
@@ -61,7 +61,7 @@ struct DoubtOptions: ParsableArguments {
         if let confirmAfter {
             settings.confirmAfter = confirmAfter
         } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
-            guard let duration = try? DoubtOptions.duration(text) else {
+            guard let duration = try? ConfirmationOptions.duration(text) else {
                 throw ValidationError(
                     "$QUAKES_CONFIRM_AFTER must be a duration such as 15m, 2h or 1d, or 0; it is \"\(text)\".")
             }

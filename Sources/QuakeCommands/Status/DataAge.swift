@@ -3,19 +3,19 @@ import QuakeMirror
 /// How old the data is, and how long ago anything was read.
 struct DataAge {
     let feeds: [FeedRecord]
-    let claims: [Claim]
+    let coveredRanges: [CoveredRange]
     let now: Timestamp
     var limits = ProblemLimits()
 
     /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
     var lastSuccess: Timestamp? {
-        (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
+        (feeds.compactMap(\.lastSuccess) + coveredRanges.filter { $0.source == .backfill }.map(\.asOf)).max()
     }
 
     /// The time as of which the data is current: the time of the newest backfill response, or the end of the coverage by
     /// feeds, which a suspect download does not move. Without coverage, the time at which the newest document was made.
     var newestData: Timestamp? {
-        let covered = claims.map { $0.source == .backfill ? $0.asOf : $0.originTimes.upperBound }
+        let covered = coveredRanges.map { $0.source == .backfill ? $0.asOf : $0.originTimes.upperBound }
         return covered.max() ?? feeds.compactMap(\.generated).max()
     }
 

@@ -125,25 +125,25 @@ extension StatusReport {
 
     /// The unconfirmed changes, latest first.
     private var unconfirmed: StatusFact {
-        let counts = Doubt.Kind.allCases.map { kind in (kind, doubts.count { $0.doubt.kind == kind }) }
+        let counts = UnconfirmedChange.Kind.allCases.map { kind in (kind, unconfirmedChanges.count { $0.change.kind == kind }) }
         let kinds = counts.filter { $0.1 > 0 }.map { "\($0.0.words): \($0.1.grouped)" }.joined(separator: ", ")
-        let quakes = Set(doubts.map(\.doubt.quakeKey)).count.counted("quake")
-        let waiting = doubts.count(where: \.doubt.awaitsService)
+        let quakes = Set(unconfirmedChanges.map(\.change.quakeKey)).count.counted("quake")
+        let waiting = unconfirmedChanges.count(where: \.change.awaitsService)
         let brief = "\(quakes) (\(kinds))" + (waiting > 0 ? ", \(waiting.grouped) waiting for the event service" : "")
-        let records = doubts.map { doubt, quake -> Record in
+        let records = unconfirmedChanges.map { change, quake -> Record in
             [
-                "quake": doubt.quakeKey, "id": quake?.id, "kind": doubt.kind.rawValue, "first": doubt.first,
-                "last": doubt.last, "snapshots": doubt.sightings, "pending_confirmation": doubt.awaitsService,
-                "place": doubt.claimedName,
+                "quake": change.quakeKey, "id": quake?.id, "kind": change.kind.rawValue, "first": change.first,
+                "last": change.last, "snapshots": change.snapshots, "pending_confirmation": change.awaitsService,
+                "place": change.place,
             ]
         }
         return StatusFact(
-            "unconfirmed", brief: doubts.isEmpty ? nil : brief,
-            doubts.sorted { $0.doubt.last > $1.doubt.last }.map { doubt, quake in
-                let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
-                let words = doubt.claimedName.map { "now called “\($0)” in" } ?? doubt.kind.wordsBeforeSnapshots
-                let snapshots = doubt.sightings.counted("snapshot")
-                return ("\(name): \(words) \(snapshots), since \(doubt.first.momentWords)", nil)
+            "unconfirmed", brief: unconfirmedChanges.isEmpty ? nil : brief,
+            unconfirmedChanges.sorted { $0.change.last > $1.change.last }.map { change, quake in
+                let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(change.quakeKey)"
+                let words = change.place.map { "now called “\($0)” in" } ?? change.kind.wordsBeforeSnapshots
+                let snapshots = change.snapshots.counted("snapshot")
+                return ("\(name): \(words) \(snapshots), since \(change.first.momentWords)", nil)
             }, ["unconfirmed": records],
             [
                 Metric(
@@ -189,23 +189,23 @@ extension StatusReport {
     }
 
     private var coverage: StatusFact {
-        StatusFact("coverage", claims.words(now: now).map { ($0, nil) }, ["coverage": claims.map(\.record)])
+        StatusFact("coverage", coveredRanges.words(now: now).map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
     }
 
     /// The unresolved ids, for which the coverage is uncertain.
     private var inQuestion: StatusFact {
-        let brief = "\(questions.count.counted("quake")) to check with the event service"
-        let unsettled = questions.count { $0.unsettledAnswers > 0 }
+        let brief = "\(idsInQuestion.count.counted("quake")) to check with the event service"
+        let unsettled = idsInQuestion.count { $0.unsettledAnswers > 0 }
         let rest = unsettled > 0 ? ", \(unsettled.grouped) of them checked without a clear answer" : ""
-        let records: [Record] = questions.map {
+        let records: [Record] = idsInQuestion.map {
             [
                 "id": $0.id, "since": $0.originTimes.lowerBound, "until": $0.originTimes.upperBound,
                 "reason": $0.reason, "unsettled_answers": $0.unsettledAnswers, "last_answer": $0.lastAnswer,
             ]
         }
         return StatusFact(
-            "in question", brief: questions.isEmpty ? nil : brief + rest,
-            questions.map { ("\($0.id): \($0.reason)", nil) },
+            "in question", brief: idsInQuestion.isEmpty ? nil : brief + rest,
+            idsInQuestion.map { ("\($0.id): \($0.reason)", nil) },
             ["unresolved_ids": records])
     }
 
@@ -221,7 +221,7 @@ extension StatusReport {
     }
 }
 
-extension Doubt.Kind {
+extension UnconfirmedChange.Kind {
     fileprivate var wordsBeforeSnapshots: String { self == .absent ? "missing from" : "\(words) in" }
 
     fileprivate var words: String {

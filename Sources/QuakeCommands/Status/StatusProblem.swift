@@ -126,8 +126,8 @@ extension StatusReport {
     }
 
     private var serviceProblems: [StatusProblem] {
-        let isKept = claims.contains { $0.source == .backfill }
-        let isNeeded = isKept || !questions.isEmpty || doubts.contains(where: \.doubt.awaitsService)
+        let isKept = coveredRanges.contains { $0.source == .backfill }
+        let isNeeded = isKept || !idsInQuestion.isEmpty || unconfirmedChanges.contains(where: \.change.awaitsService)
         let failing = feeds.filter { feed in
             feed.isService && feed.error != nil && (isNeeded || feed.name.hasSuffix(SourceName.deletionsSuffix))
         }

@@ -7,20 +7,20 @@ struct StatusReport {
     let statistics: StoreStatistics
     /// The feeds, each with the pause in force, if any.
     let feeds: [FeedRecord]
-    let doubts: [(doubt: Doubt, quake: Quake?)]
+    let unconfirmedChanges: [(change: UnconfirmedChange, quake: Quake?)]
     let consumers: [ConsumerStanding]
     /// Ranges of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
     /// The end of the data; nil if no document was read.
     let dataEnds: Timestamp?
-    let claims: [Claim]
-    /// The unresolved ids, for which the claims are uncertain.
-    let questions: [OpenQuestion]
+    let coveredRanges: [CoveredRange]
+    /// The unresolved ids, for which the coverage is uncertain.
+    let idsInQuestion: [IDInQuestion]
     /// The parts that backfills have yet to fetch, except for the last day. Empty while a backfill may be running.
-    let unfinished: [Claim]
+    let unfinished: [CoveredRange]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so for a past state they are
+    /// Whether this is a past state. Feeds, unconfirmed changes, consumers and sizes have no history, so for a past state they are
     /// omitted, or null in JSON.
     let isPast: Bool
     /// The last transaction in this state.
@@ -35,14 +35,14 @@ struct StatusReport {
         (self.now, self.limits, self.command) = (now, limits, command)
         (self.isPast, path) = (isPast, context.cache.path)
         let isBackfillBarred = CacheLock.isHeld(cacheAt: path)
-        (statistics, feeds, doubts, consumers, gaps, dataEnds, claims, questions, unfinished, head, floor, last) =
+        (statistics, feeds, unconfirmedChanges, consumers, gaps, dataEnds, coveredRanges, idsInQuestion, unfinished, head, floor, last) =
             try context.snapshot {
                 let coverage = try context.sources.coverage()
                 return (
                     try context.maintenance.statistics(), try context.sources.feeds().map { $0.paused(at: now) },
-                    try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
+                    try context.sources.unconfirmedChanges().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
                     try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
-                    coverage.gaps(at: now), try context.endOfData(), coverage.claims, coverage.questions,
+                    coverage.gaps(at: now), try context.endOfData(), coverage.coveredRanges, coverage.idsInQuestion,
                     isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400)),
                     try context.history.head(), try context.history.floor(),
                     try context.history.transaction(context.history.head().number)
@@ -50,7 +50,7 @@ struct StatusReport {
             }
     }
 
-    var age: DataAge { DataAge(feeds: feeds, claims: claims, now: now, limits: limits) }
+    var age: DataAge { DataAge(feeds: feeds, coveredRanges: coveredRanges, now: now, limits: limits) }
     var lastSuccess: Timestamp? { age.lastSuccess }
 
     /// Returns the command that fills `gap` and fetches the days before and after it. A quarter of all quakes are

@@ -10,16 +10,16 @@ package struct FilterRow: Sendable {
     /// The form that the event service uses; nil if it does not support the condition.
     package var service: Service?
 
-    /// A condition in the form that the event service uses. Only such conditions can be part of a claim.
+    /// A condition in the form that the event service uses. Only such conditions can be those of a covered range.
     package struct Service: Sendable {
         /// Returns the query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
-        /// The members in the JSON of a claim, as stored in the cache and printed by `status`.
+        /// The members in the JSON of a covered range, as stored in the cache and printed by `status`.
         package let members: [FilterMember]
     }
 }
 
-/// A member of the JSON object for the conditions of a claim.
+/// A member of the JSON object for the conditions of a covered range.
 package struct FilterMember: Sendable {
     /// The name of the option, with underscores.
     package let name: String
@@ -51,7 +51,7 @@ extension FilterValue: RecordValue {
 extension FilterRow {
     /// Returns the row for an inclusive minimum and maximum of a number.
     ///
-    /// - Parameter service: the names of the minimum and maximum in event service queries and in the JSON of a claim;
+    /// - Parameter service: the names of the minimum and maximum in event service queries and in the JSON of coverage;
     ///   nil if the service does not support the condition.
     static func range(
         _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
@@ -107,7 +107,7 @@ extension FilterRow {
 
     /// Returns the row for allowed words, and excluded words that start with `!`. The case of ASCII letters is ignored.
     ///
-    /// - Parameter service: the condition's name in event service queries and in the JSON of a claim; nil if the
+    /// - Parameter service: the condition's name in event service queries and in the JSON of coverage; nil if the
     ///   service does not support the condition.
     static func words(
         _ path: any WritableKeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String, of property: QuakeProperty,

@@ -78,7 +78,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 }
 
-/// The table of conditions, which serves SQL, tests in memory, headlines, claims and event service queries. A new
+/// The table of conditions, which serves SQL, tests in memory, headlines, coverage and event service queries. A new
 /// condition needs a property of ``QuakeFilter`` and a row here.
 extension QuakeFilter {
     /// The rows, in the order used in headlines.
@@ -146,15 +146,15 @@ extension QuakeFilter {
         }
     }
 
-    /// The conditions that a claim can contain, as members of a JSON object: `min_mag`, `bbox`, …
-    package var claimMembers: [(name: String, value: FilterValue)] {
+    /// The conditions that a covered range can contain, as members of a JSON object: `min_mag`, `bbox`, …
+    package var coverageMembers: [(name: String, value: FilterValue)] {
         QuakeFilter.table.flatMap { $0.service?.members ?? [] }.compactMap { member in
             member.get(self).map { (member.name, $0) }
         }
     }
 
-    /// Creates a filter from the members of a claim, ignoring unknown members.
-    package init(claimMembers members: [String: FilterValue]) {
+    /// Creates a filter from the members of a covered range, ignoring unknown members.
+    package init(coverageMembers members: [String: FilterValue]) {
         self.init()
         for member in QuakeFilter.table.flatMap({ $0.service?.members ?? [] }) {
             if let value = members[member.name] { member.set(&self, value) }

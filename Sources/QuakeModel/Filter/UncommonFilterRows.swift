@@ -1,6 +1,6 @@
 /// Conditions that do not follow a common pattern.
 extension FilterRow {
-    /// The limits on origin time. They are not sent to the service, because windows and claims have their own times.
+    /// The limits on origin time. They are not sent to the service, because windows and coverage have their own times.
     static let originTime = FilterRow(
         member: "since", selectsBySize: false,
         conditions: { filter in

@@ -1,22 +1,23 @@
 extension Coverage {
     init(in database: Database) throws {
         self.init(
-            try Self.claims(in: database, "SELECT since, until, conditions, as_of, source FROM covered"),
-            parts: try Self.claims(in: database, "SELECT since, until, conditions, since, 'backfill' FROM parts"),
-            questions: try OpenQuestion.all(in: database))
+            try Self.coveredRanges(in: database, "SELECT since, until, conditions, as_of, source FROM covered_ranges"),
+            requested: try Self.coveredRanges(
+                in: database, "SELECT since, until, conditions, since, 'backfill' FROM requested_ranges"),
+            idsInQuestion: try IDInQuestion.all(in: database))
     }
 
-    private static func claims(in database: Database, _ sql: String) throws -> [Claim] {
+    private static func coveredRanges(in database: Database, _ sql: String) throws -> [CoveredRange] {
         // Most rows have the same conditions.
         var conditions: [String: QuakeFilter] = [:]
         return try database.all(sql) { row in
-            guard let source = Claim.Source(rawValue: row.text(4)) else {
-                throw StoreError.corrupt(path: database.path, reason: "the source of a claim cannot be read")
+            guard let source = CoveredRange.Source(rawValue: row.text(4)) else {
+                throw StoreError.corrupt(path: database.path, reason: "the source of a covered range cannot be read")
             }
             let json = row.text(2)
-            let filter = try conditions[json] ?? QuakeFilter(claimJSON: json, in: database.path)
+            let filter = try conditions[json] ?? QuakeFilter(coverageJSON: json, in: database.path)
             conditions[json] = filter
-            return Claim(
+            return CoveredRange(
                 source: source, conditions: filter, originTimes: row.originTimes(0), asOf: row.timestamp(3))
         }
     }
@@ -26,35 +27,37 @@ extension Coverage {
         var after = before
         change(&after)
         guard after != before else { return }
-        try StoredTimes.replace(.parts, by: after.partClaims.map(StoredTimes.init(part:)), in: database)
-        try StoredTimes.replace(.covered, by: after.claims.map(StoredTimes.init(covered:)), in: database)
-        guard after.questions != before.questions else { return }
-        try database.run("DELETE FROM questions")
-        for question in after.questions {
+        try StoredTimes.replace(.requestedRanges, by: after.requestedRanges.map(StoredTimes.init(requested:)), in: database)
+        try StoredTimes.replace(.coveredRanges, by: after.coveredRanges.map(StoredTimes.init(covered:)), in: database)
+        guard after.idsInQuestion != before.idsInQuestion else { return }
+        try database.run("DELETE FROM ids_in_question")
+        for idInQuestion in after.idsInQuestion {
             try database.run(
-                CheckedTable.questions.insertion(), question.id, question.originTimes.lowerBound.milliseconds,
-                question.originTimes.upperBound.milliseconds, question.reason, question.raised.milliseconds,
-                question.unsettledAnswers, question.lastAnswer?.milliseconds)
+                CheckedTable.idsInQuestion.insertion(), idInQuestion.id, idInQuestion.originTimes.lowerBound.milliseconds,
+                idInQuestion.originTimes.upperBound.milliseconds, idInQuestion.reason, idInQuestion.raised.milliseconds,
+                idInQuestion.unsettledAnswers, idInQuestion.lastAnswer?.milliseconds)
         }
     }
 
-    /// A number that changes with every part and claim: the sum of the rows' checksums.
+    /// A number that changes with every requested and covered range: the sum of the rows' checksums.
     static func fingerprint(in database: Database) throws -> Int64 {
-        try database.all("SELECT checksum FROM parts UNION ALL SELECT checksum FROM covered") { $0.integer(0) }
+        try database.all("SELECT checksum FROM requested_ranges UNION ALL SELECT checksum FROM covered_ranges") {
+            $0.integer(0)
+        }
             .reduce(0, &+)
     }
 }
 
-extension OpenQuestion {
-    static func all(in database: Database) throws -> [OpenQuestion] {
+extension IDInQuestion {
+    static func all(in database: Database) throws -> [IDInQuestion] {
         try database.all(
-            "SELECT id, since, until, reason, raised, unsettled_answers, last_answer FROM questions ORDER BY id"
+            "SELECT id, since, until, reason, raised, unsettled_answers, last_answer FROM ids_in_question ORDER BY id"
         ) { row in
-            var question = OpenQuestion(
+            var idInQuestion = IDInQuestion(
                 id: row.text(0), originTimes: row.originTimes(1), reason: row.text(3), raised: row.timestamp(4))
-            question.unsettledAnswers = Int(row.integer(5))
-            question.lastAnswer = row.timestampOrNil(6)
-            return question
+            idInQuestion.unsettledAnswers = Int(row.integer(5))
+            idInQuestion.lastAnswer = row.timestampOrNil(6)
+            return idInQuestion
         }
     }
 }

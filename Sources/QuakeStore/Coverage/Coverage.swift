@@ -3,19 +3,19 @@
 ///
 /// The cache contains every quake in the covered times except the unresolved ones. Anything that makes a quake's
 /// presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed coverage,
-/// because a superfluous request costs less than a false claim.
+/// because a superfluous request costs less than false coverage.
 package struct Coverage: Equatable {
     /// The origin times that backfills requested, keyed by their conditions. Updates fetch the times that are still
     /// missing. A request without an end extends to ``forever``.
-    package private(set) var parts: [QuakeFilter: RangeSet<Timestamp>]
+    package private(set) var requested: [QuakeFilter: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
     /// The unresolved ids, sorted.
-    package private(set) var questions: [OpenQuestion]
+    package private(set) var idsInQuestion: [IDInQuestion]
 
     /// Origin times for which the cache is complete as of one moment, according to the event service or a feed.
     package struct CoveredTimes: Hashable {
-        package let source: Claim.Source
+        package let source: CoveredRange.Source
         package let conditions: QuakeFilter
         package fileprivate(set) var asOf: Timestamp
         package fileprivate(set) var times: RangeSet<Timestamp>
@@ -26,21 +26,21 @@ package struct Coverage: Equatable {
     /// The end of a requested range that updates extend to the present.
     package static let forever = Timestamp.representable.upperBound
 
-    /// - Parameter parts: the requested origin times as claims. Those without an end extend to ``forever``.
-    package init(_ claims: [Claim] = [], parts: [Claim] = [], questions: [OpenQuestion] = []) {
-        self.parts = parts.reduce(into: [:]) {
+    /// - Parameter requested: the ranges that backfills requested. Those without an end extend to ``forever``.
+    package init(_ coveredRanges: [CoveredRange] = [], requested: [CoveredRange] = [], idsInQuestion: [IDInQuestion] = []) {
+        self.requested = requested.reduce(into: [:]) {
             $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
         }
-        covered = claims.map(CoveredTimes.init)
-        self.questions = questions
+        covered = coveredRanges.map(CoveredTimes.init)
+        self.idsInQuestion = idsInQuestion
         settle()
     }
 
-    /// The covered times as claims, earliest origin times first.
-    package var claims: [Claim] {
+    /// The covered times as covered ranges, earliest origin times first.
+    package var coveredRanges: [CoveredRange] {
         covered.flatMap { row in
             row.times.ranges.map { originTimes in
-                Claim(
+                CoveredRange(
                     source: row.source, conditions: row.conditions, originTimes: originTimes, asOf: row.asOf,
                     isOpenEnded: row.source == .backfill && isExtended(row.conditions, from: originTimes.upperBound))
             }
@@ -48,13 +48,13 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// The times that backfills requested, in the form that ``init(_:parts:questions:)`` accepts.
-    var partClaims: [Claim] { Self.claims(of: parts) }
+    /// The times that backfills requested, in the form that ``init(_:requested:idsInQuestion:)`` accepts.
+    var requestedRanges: [CoveredRange] { Self.ranges(of: requested) }
 
-    private static func claims(of parts: [QuakeFilter: RangeSet<Timestamp>]) -> [Claim] {
-        parts.flatMap { conditions, times in
+    private static func ranges(of requested: [QuakeFilter: RangeSet<Timestamp>]) -> [CoveredRange] {
+        requested.flatMap { conditions, times in
             times.ranges.map { originTimes in
-                Claim(
+                CoveredRange(
                     conditions: conditions, originTimes: originTimes, asOf: originTimes.lowerBound,
                     isOpenEnded: originTimes.upperBound == forever)
             }
@@ -62,9 +62,9 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// Whether updates extend the claim that ends at `end` to the present time.
+    /// Whether updates extend the covered range that ends at `end` to the present time.
     private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
-        guard let last = parts[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
+        guard let last = requested[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
             return false
         }
         return !covered.contains { row in
@@ -79,13 +79,13 @@ package struct Coverage: Equatable {
     }
 
     /// Returns the requested origin times before `end` that backfills have not fetched, earliest first.
-    package func missing(until end: Timestamp) -> [Claim] {
-        var missing = parts
-        for (conditions, times) in parts {
+    package func missing(until end: Timestamp) -> [CoveredRange] {
+        var missing = requested
+        for (conditions, times) in requested {
             missing[conditions] = times.subtracting(held(conditions))
             missing[conditions]?.remove(contentsOf: end..<max(end, Self.forever))
         }
-        return Self.claims(of: missing)
+        return Self.ranges(of: missing)
     }
 
     func times(where isMeant: (CoveredTimes) -> Bool) -> RangeSet<Timestamp> {
@@ -95,22 +95,22 @@ package struct Coverage: Equatable {
     // MARK: Adding
 
     /// Records that a backfill requests these origin times.
-    package mutating func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
-        parts[conditions, default: RangeSet()].formUnion(RangeSet(originTimes))
+    package mutating func request(_ conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
+        requested[conditions, default: RangeSet()].formUnion(RangeSet(originTimes))
         settle()
     }
 
-    /// Adds a claim, and removes its times from other claims from the same source. Omits `exceptions`, and times
-    /// already included in a newer claim from that source or, for a feed, in any wider claim.
-    package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
-        var added = CoveredTimes(claim)
+    /// Adds a covered range, and removes its times from the others of the same source. Omits `exceptions`, and times
+    /// already in a newer range of that source or, for a feed, in any wider range.
+    package mutating func add(_ range: CoveredRange, except exceptions: RangeSet<Timestamp> = RangeSet()) {
+        var added = CoveredTimes(range)
         added.times.subtract(exceptions)
-        for row in covered where row.source == claim.source && row.conditions.includes(claim.conditions) {
-            let isWider = claim.source == .feed && row.conditions != claim.conditions
-            if row.asOf > claim.asOf || isWider { added.times.subtract(row.times) }
+        for row in covered where row.source == range.source && row.conditions.includes(range.conditions) {
+            let isWider = range.source == .feed && row.conditions != range.conditions
+            if row.asOf > range.asOf || isWider { added.times.subtract(row.times) }
         }
-        for index in covered.indices where covered[index].source == claim.source {
-            if claim.conditions.includes(covered[index].conditions) { covered[index].times.subtract(added.times) }
+        for index in covered.indices where covered[index].source == range.source {
+            if range.conditions.includes(covered[index].conditions) { covered[index].times.subtract(added.times) }
         }
         covered.append(added)
         settle()
@@ -129,42 +129,42 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Removes these times from all backfills whose conditions `filter` includes, along with the questions about them.
+    /// Removes these times from all backfills whose conditions `filter` includes, along with the ids in question there.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
-        for conditions in parts.keys where filter.includes(conditions) {
-            parts[conditions]?.remove(contentsOf: originTimes)
+        for conditions in requested.keys where filter.includes(conditions) {
+            requested[conditions]?.remove(contentsOf: originTimes)
         }
         for index in covered.indices where covered[index].source == .backfill {
             if filter.includes(covered[index].conditions) { covered[index].times.remove(contentsOf: originTimes) }
         }
         settle()
-        let kept = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
-        questions.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
+        let kept = requested.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
+        idsInQuestion.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
 
-    /// Records a question. If there is one about the same id, its range grows, and its unsettled answers still count.
-    mutating func note(_ question: OpenQuestion) {
-        var question = question
-        if let earlier = questions.first(where: { $0.id.isSameID(as: question.id) }) {
-            question.originTimes = question.originTimes.spanning(earlier.originTimes)
-            question.raised = max(question.raised, earlier.raised)
-            question.unsettledAnswers = earlier.unsettledAnswers
-            question.lastAnswer = earlier.lastAnswer
+    /// Puts an id in question. If it already is, its range grows, and its unsettled answers still count.
+    mutating func putInQuestion(_ idInQuestion: IDInQuestion) {
+        var idInQuestion = idInQuestion
+        if let earlier = idsInQuestion.first(where: { $0.id.isSameID(as: idInQuestion.id) }) {
+            idInQuestion.originTimes = idInQuestion.originTimes.spanning(earlier.originTimes)
+            idInQuestion.raised = max(idInQuestion.raised, earlier.raised)
+            idInQuestion.unsettledAnswers = earlier.unsettledAnswers
+            idInQuestion.lastAnswer = earlier.lastAnswer
         }
-        drop(question.id)
-        questions.append(question)
+        drop(idInQuestion.id)
+        idsInQuestion.append(idInQuestion)
         settle()
     }
 
     /// Records an answer that settled nothing, received at `now`.
-    package mutating func noteUnsettledAnswer(about id: String, at now: Timestamp) {
-        guard let index = questions.firstIndex(where: { $0.id.isSameID(as: id) }) else { return }
-        questions[index].unsettledAnswers += 1
-        questions[index].lastAnswer = now
+    package mutating func addUnsettledAnswer(about id: String, at now: Timestamp) {
+        guard let index = idsInQuestion.firstIndex(where: { $0.id.isSameID(as: id) }) else { return }
+        idsInQuestion[index].unsettledAnswers += 1
+        idsInQuestion[index].lastAnswer = now
     }
 
     /// Removes an id that has been resolved.
-    mutating func drop(_ id: String) { questions.removeAll { $0.id.isSameID(as: id) } }
+    mutating func drop(_ id: String) { idsInQuestion.removeAll { $0.id.isSameID(as: id) } }
 
     // MARK: Removing
 
@@ -173,7 +173,7 @@ package struct Coverage: Equatable {
         for (conditions, span) in losses.byUser {
             let lost = RangeSet(span)
             let days = lost.wholeDays
-            parts[conditions]?.subtract(days)
+            requested[conditions]?.subtract(days)
             for index in covered.indices where covered[index].conditions == conditions {
                 covered[index].times.subtract(covered[index].source == .backfill ? days : lost)
             }
@@ -191,10 +191,10 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks, apart from questions.
+    /// Returns the part of this coverage that `other` lacks, apart from ids in question.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
-        for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
+        for (conditions, times) in other.requested { rest.requested[conditions]?.subtract(times) }
         for index in rest.covered.indices {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
@@ -203,9 +203,9 @@ package struct Coverage: Equatable {
         return rest
     }
 
-    /// Adds `claims` as they were when they were removed. Nothing else may have changed the coverage since.
-    mutating func restore(_ claims: [Claim]) {
-        covered += claims.map(CoveredTimes.init)
+    /// Adds the ranges as they were when they were removed. Nothing else may have changed the coverage since.
+    mutating func restore(_ coveredRanges: [CoveredRange]) {
+        covered += coveredRanges.map(CoveredTimes.init)
         settle()
     }
 
@@ -213,13 +213,13 @@ package struct Coverage: Equatable {
 
     private mutating func settle() {
         merge()
-        questions.sort { $0.id < $1.id }
+        idsInQuestion.sort { $0.id < $1.id }
     }
 
     /// Merges times that are complete as of the same moment or, for feeds, as of the same day. Merging moments further
-    /// apart would make a claim seem much older than it is. A weekly feed of a month leaves a row for each week.
+    /// apart would make coverage seem much older than it is. A weekly feed of a month leaves a row for each week.
     private mutating func merge() {
-        parts = parts.filter { !$0.value.isEmpty }
+        requested = requested.filter { !$0.value.isEmpty }
         var groups: [CoveredTimes: CoveredTimes] = [:]
         for row in covered where !row.times.isEmpty {
             // Rows with the same source, conditions and moment or day form a group.
@@ -236,11 +236,11 @@ package struct Coverage: Equatable {
 }
 
 extension Coverage.CoveredTimes {
-    init(_ claim: Claim) {
-        source = claim.source
-        conditions = claim.conditions
-        asOf = claim.asOf
-        times = RangeSet(claim.originTimes)
+    init(_ range: CoveredRange) {
+        source = range.source
+        conditions = range.conditions
+        asOf = range.asOf
+        times = RangeSet(range.originTimes)
     }
 
     /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
@@ -248,7 +248,7 @@ extension Coverage.CoveredTimes {
         let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
         let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)
         guard place == otherPlace else { return place < otherPlace }
-        return conditions.claimJSON < other.conditions.claimJSON
+        return conditions.coverageJSON < other.conditions.coverageJSON
     }
 }
 

@@ -15,7 +15,7 @@ package struct CoverageLosses {
 
     /// Creates an empty record of losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
-        conditions = Set(coverage.covered.map(\.conditions)).union(coverage.parts.keys)
+        conditions = Set(coverage.covered.map(\.conditions)).union(coverage.requested.keys)
     }
 
     /// Adds a quake with its values before the deletion or change.

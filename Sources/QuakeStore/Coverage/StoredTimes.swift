@@ -1,22 +1,22 @@
-/// A row of the table `parts` or `covered`.
+/// A row of the table `requested_ranges` or `covered_ranges`.
 struct StoredTimes: Hashable {
     var since: Int64
     var until: Int64
     var conditions: String
-    /// Nil in `parts`, as is the source.
+    /// Nil in `requested_ranges`, as is the source.
     var asOf: Int64?
     var source: String?
 
-    init(part: Claim) {
-        since = part.originTimes.lowerBound.milliseconds
-        until = part.originTimes.upperBound.milliseconds
-        conditions = part.conditions.claimJSON
+    init(requested range: CoveredRange) {
+        since = range.originTimes.lowerBound.milliseconds
+        until = range.originTimes.upperBound.milliseconds
+        conditions = range.conditions.coverageJSON
     }
 
-    init(covered claim: Claim) {
-        self.init(part: claim)
-        asOf = claim.asOf.milliseconds
-        source = claim.source.rawValue
+    init(covered range: CoveredRange) {
+        self.init(requested: range)
+        asOf = range.asOf.milliseconds
+        source = range.source.rawValue
     }
 
     private init(_ row: Statement) {

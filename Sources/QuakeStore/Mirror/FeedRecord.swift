@@ -59,11 +59,11 @@ extension StoreSources {
             FeedRecord.select + " WHERE name <> ? ORDER BY name", SourceName.staleNotice, read: FeedRecord.init(row:))
     }
 
-    package func save(_ record: FeedRecord) throws { try note(record.name) { $0 = record } }
+    package func save(_ record: FeedRecord) throws { try updateFeed(record.name) { $0 = record } }
 
     /// Changes the record of the feed called `name` without an entry in the history. Does not wait for the disk, so a
     /// power failure may undo the change until the next save or until the last context closes.
-    package func note(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
+    package func updateFeed(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
             try session.inTransaction(.writing) {
                 var record = try feed(named: name) ?? FeedRecord(name: name)
@@ -114,7 +114,7 @@ extension FeedRecord {
 
     /// The statement that adds a confirmation by a feed's newest snapshot to a deleted quake.
     static let carry = CheckedTable.departed.update(
-        [("confirmed", "max(confirmed, ifnull(?1, 0))")], where: "quake = ?2")
+        [("source_time", "max(source_time, ifnull(?1, 0))")], where: "quake = ?2")
 
     private static let update = CheckedTable.feeds.update(
         CheckedTable.feeds.columns.enumerated().dropFirst().map { index, column in

@@ -23,7 +23,7 @@ extension StoreSources {
 
     /// Records `notice`; nil if the data is current.
     package func save(_ notice: StaleNotice?) throws {
-        try note(SourceName.staleNotice) { record in
+        try updateFeed(SourceName.staleNotice) { record in
             record.error = notice?.words
             record.errorTime = notice?.time
         }

@@ -8,21 +8,21 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` time of the newest snapshot that decided the row. `hash` is the feature's hash; 0
-    /// if unknown.
+    /// `source_time` is the source time of the newest document that decided the row. `hash` is the feature's hash; 0 if
+    /// unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
         key INTEGER PRIMARY KEY AUTOINCREMENT, last_change INTEGER NOT NULL, hash INTEGER NOT NULL DEFAULT 0,
-        confirmed INTEGER NOT NULL DEFAULT 0, \(QuakeColumns.definitions)
-        """, bound: QuakeColumns.list() + ", key, last_change, hash, confirmed", constraint: "UNIQUE (net, code)")
+        source_time INTEGER NOT NULL DEFAULT 0, \(QuakeColumns.definitions)
+        """, bound: QuakeColumns.list() + ", key, last_change, hash, source_time", constraint: "UNIQUE (net, code)")
     static let aliases = CheckedTable(
         "aliases", key: "alias", "alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, quake INTEGER NOT NULL",
         options: "STRICT, WITHOUT ROWID")
-    /// `confirmed` is the `generated` time of the newest snapshot that decided the row.
+    /// `source_time` is the source time of the newest document that decided the row.
     static let departed = CheckedTable(
         "departed", key: "quake",
-        "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
+        "quake INTEGER PRIMARY KEY, source_time INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
     /// `undoes` is the number of the transaction that this one undoes. `taken` is the data, besides the changes, that
     /// an undo restores (``TakenBack``). `previous` is the number of the previous transaction, which may be lower by
     /// more than 1, because a restore skips numbers.
@@ -57,28 +57,28 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         source_time INTEGER, roster BLOB
         """)
-    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
-    /// service.
-    static let doubts = CheckedTable(
-        "doubts", key: "quake",
+    /// `updated` and `place` are the feature's; `awaits_service` is whether an absence awaits the event service.
+    static let unconfirmedChanges = CheckedTable(
+        "unconfirmed_changes", key: "quake",
         """
         quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-        sightings INTEGER NOT NULL, news INTEGER, name TEXT, awaits INTEGER NOT NULL DEFAULT 0
+        snapshots INTEGER NOT NULL, updated INTEGER, place TEXT, awaits_service INTEGER NOT NULL DEFAULT 0
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
-    /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/claimMembers``.
-    static let parts = CheckedTable(
-        "parts", key: "since", "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
+    /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/coverageMembers``.
+    static let requestedRanges = CheckedTable(
+        "requested_ranges", key: "since",
+        "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
     /// The origin times for which the cache is complete as of a moment.
-    static let covered = CheckedTable(
-        "covered", key: "since",
+    static let coveredRanges = CheckedTable(
+        "covered_ranges", key: "since",
         """
         since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, as_of INTEGER NOT NULL,
         source TEXT NOT NULL
         """)
-    /// The ids about which the event service must be asked. `raised` is the time of the document that raised the
-    /// question, by its source; `last_answer` is when the last of the `unsettled_answers` arrived.
-    static let questions = CheckedTable(
-        "questions", key: "id",
+    /// The ids about which the event service must be asked. `raised` is the source time of the document that put the
+    /// id in question; `last_answer` is when the last of the `unsettled_answers` arrived.
+    static let idsInQuestion = CheckedTable(
+        "ids_in_question", key: "id",
         """
         id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
         reason TEXT NOT NULL, raised INTEGER NOT NULL, unsettled_answers INTEGER NOT NULL DEFAULT 0,
@@ -95,7 +95,7 @@ extension CheckedTable {
         """, constraint: "PRIMARY KEY (quake, position)", options: "STRICT, WITHOUT ROWID")
 
     static let all = [
-        store, quakes, aliases, departed, transactions, changes, rowsBefore, consumers, feeds, doubts, parts, covered,
-        questions, details, products,
+        store, quakes, aliases, departed, transactions, changes, rowsBefore, consumers, feeds, unconfirmedChanges,
+        requestedRanges, coveredRanges, idsInQuestion, details, products,
     ]
 }

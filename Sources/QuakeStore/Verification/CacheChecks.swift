@@ -82,7 +82,7 @@ struct CacheChecks {
     private func checkStore() throws {
         let head = try StoreHistory(session: session).head()
         if HistoryToken(head.description) == head {
-            log.note(token: head)
+            log.record(token: head)
         } else {
             log.add(.store, "the store's id and newest transaction do not form a valid token")
         }

@@ -18,7 +18,7 @@ final class FindingLog {
     }
 
     func count(_ path: WritableKeyPath<VerificationReport, Int>, _ count: Int = 1) { result[keyPath: path] += count }
-    func note(token: HistoryToken) { result.token = token }
+    func record(token: HistoryToken) { result.token = token }
 
     /// Runs `body`. Damage that stops it becomes a finding of `check`.
     func run(_ check: VerificationReport.Check, _ body: () throws -> Void) throws {

@@ -15,7 +15,7 @@ package struct Identity {
     package private(set) var undecided: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
     /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
-    package private(set) var returning: (key: QuakeKey, generated: Int64)?
+    package private(set) var returning: (key: QuakeKey, sourceTime: Int64)?
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
     package var isSplit: Bool { splitFrom != nil }
@@ -31,30 +31,30 @@ package struct Identity {
     /// - Parameters:
     ///   - listing: the quakes that the document lists, or would list.
     ///   - claimed: keys of the quakes already matched to earlier features of the document.
-    package init(of feature: Quake, in listing: Listing, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
+    package init(of feature: Quake, in listing: Listing, matched: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var own: KnownQuake?
         var linked: [QuakeKey: KnownQuake] = [:]
-        var departed: [(isOwn: Bool, key: QuakeKey, generated: Int64)] = []
+        var departed: [(isOwn: Bool, key: QuakeKey, sourceTime: Int64)] = []
         for (alias, target) in targets {
             let isOwnID = alias.isSameID(as: feature.id)
             switch target {
             case nil: continue
-            case .departed(let key, let generated):
+            case .departed(let key, let sourceTime):
                 let quake = try cache.tombstone(of: key)
                 let isListed = quake.map { !$0.id.isSameID(as: feature.id) && listing.contains($0.id) } ?? false
                 if !isListed, isOwnID || quake?.id.isSameID(as: alias) == true {
-                    departed.append((isOwnID, key, generated))
+                    departed.append((isOwnID, key, sourceTime))
                 }
             case .live(let key):
                 guard let known = try cache.knownQuake(key) else { continue }
                 let preferredID = known.stored.quake.id
                 if preferredID.isSameID(as: feature.id) {
                     hasOwnQuake = true
-                    isRepeated = isRepeated || claimed.contains(key)
+                    isRepeated = isRepeated || matched.contains(key)
                     if !isRepeated { own = known }
-                } else if listing.contains(preferredID) || claimed.contains(key) {
+                } else if listing.contains(preferredID) || matched.contains(key) {
                     if isOwnID { splitFrom = known }
                 } else if isOwnID || alias.isSameID(as: preferredID) {
                     linked[key] = known
@@ -77,7 +77,7 @@ package struct Identity {
             quakes = []
         }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
-        returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
+        returning = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
     }
 
     /// Decides about ``undecided`` without the event service: a feature whose id is new is the only such quake that it

@@ -3,7 +3,7 @@ extension QuakeWriter {
     package func coverage() throws -> Coverage { try Coverage(in: database) }
 
     /// Returns the ids in question as this transaction sees them, sorted.
-    package func questions() throws -> [OpenQuestion] { try OpenQuestion.all(in: database) }
+    package func idsInQuestion() throws -> [IDInQuestion] { try IDInQuestion.all(in: database) }
 
     /// Changes the coverage, after removing the times that deletions so far have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
@@ -13,15 +13,15 @@ extension QuakeWriter {
         }
     }
 
-    /// Records `claim`, which is valid from this transaction on.
-    package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
+    /// Adds a covered range from this transaction on.
+    package func add(_ range: CoveredRange) throws { try changeCoverage { $0.add(range) } }
 
-    package func note(_ questions: [OpenQuestion]) throws {
-        if !questions.isEmpty { try changeCoverage { coverage in questions.forEach { coverage.note($0) } } }
+    package func putInQuestion(_ idsInQuestion: [IDInQuestion]) throws {
+        if !idsInQuestion.isEmpty { try changeCoverage { coverage in idsInQuestion.forEach { coverage.putInQuestion($0) } } }
     }
 
     /// Removes ids that have been resolved.
-    package func dropQuestions(about ids: [String]) throws {
+    package func dropIDsInQuestion(_ ids: [String]) throws {
         if !ids.isEmpty { try changeCoverage { coverage in ids.forEach { coverage.drop($0) } } }
     }
 }

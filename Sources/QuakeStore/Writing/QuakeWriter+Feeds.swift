@@ -21,7 +21,7 @@ extension QuakeWriter {
     }
 
     /// Returns the source time and the listed quakes of each feed's newest snapshot.
-    package func listedKeys() throws -> [(generated: Timestamp, keys: ListedKeys)] {
+    package func listedKeys() throws -> [(sourceTime: Timestamp, keys: ListedKeys)] {
         try database.all(
             "SELECT source_time, roster FROM feeds WHERE source_time IS NOT NULL AND roster IS NOT NULL"
         ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }

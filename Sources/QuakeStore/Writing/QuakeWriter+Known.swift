@@ -3,7 +3,7 @@ extension QuakeWriter {
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.first(id) { row -> AliasTarget in
             let key = row.key(0)
-            return row.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+            return row.integerOrNil(1).map { .departed(key: key, sourceTime: $0) } ?? .live(key: key)
         }
     }
 
@@ -11,7 +11,7 @@ extension QuakeWriter {
         try knownQuakeQuery.first(key) { row in
             KnownQuake(
                 stored: StoredQuake(key: row.key(0), quake: row.quake(from: 3)),
-                rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
+                rowSource: RowSource(hash: row.integer(1), sourceTime: row.integer(2)))
         }
     }
 
@@ -22,8 +22,8 @@ extension QuakeWriter {
         try database.survivor(of: key).flatMap { try knownQuake($0) }
     }
 
-    /// Records that the snapshot with the time `generated` confirmed the quakes under `keys`.
-    package func carrySource(of keys: [QuakeKey], generated: Timestamp) throws {
-        for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
+    /// Records that a snapshot of this source time confirmed the quakes under `keys`.
+    package func carrySource(of keys: [QuakeKey], sourceTime: Timestamp) throws {
+        for key in keys { try confirm(key, RowSource(sourceTime: sourceTime.milliseconds)) }
     }
 }

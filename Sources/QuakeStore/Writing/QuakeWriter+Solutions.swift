@@ -5,7 +5,7 @@ extension QuakeWriter {
     /// - Parameters:
     ///   - updated: when the quake was last changed, according to the response.
     ///   - moment: the time of the response by the server's clock.
-    package func note(
+    package func recordSolutions(
         _ history: SolutionHistory?, answering request: DetailRequest, updated: Timestamp?, asOf moment: Timestamp
     ) throws -> DetailReception {
         try writing {

@@ -37,11 +37,11 @@ package final class QuakeWriter {
         insertAlias = try database.cached(WriterSQL.insertAlias)
         targetQuery = try database.cached(
             """
-            SELECT a.quake, iif(d.reason IN ('purged', 'edited', 'undone'), 0, d.confirmed)
+            SELECT a.quake, iif(d.reason IN ('purged', 'edited', 'undone'), 0, d.source_time)
             FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?
             """)
         knownQuakeQuery = try database.cached(
-            "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+            "SELECT key, hash, source_time, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
     /// Runs `body`. If it fails, every later call fails too.
@@ -106,7 +106,7 @@ package final class QuakeWriter {
             try quake.requireStorable()
             let key = key ?? nextKey
             let change = try recorder.record(.insert, quake: key, reason: reason)
-            try insertQuake.run(quake.columnValues, key, change, rowSource.hash, rowSource.generated)
+            try insertQuake.run(quake.columnValues, key, change, rowSource.hash, rowSource.sourceTime)
             if key >= nextKey {
                 nextKey = try database.number(after: key, of: "quakes")
             } else {
@@ -133,7 +133,7 @@ package final class QuakeWriter {
             try new.requireStorable()
             let change = try recorder.record(.update, quake: stored.key, reason: reason, before: stored.quake)
             try database.run(
-                WriterSQL.updateQuake, new.columnValues, change, rowSource.hash, rowSource.generated, stored.key)
+                WriterSQL.updateQuake, new.columnValues, change, rowSource.hash, rowSource.sourceTime, stored.key)
             if new.id != stored.quake.id { try assign(alias: new.id, to: stored.key) }
             return differences
         }
@@ -154,7 +154,7 @@ package final class QuakeWriter {
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
     /// merge, move to the survivor; its solutions are kept as long as the tombstone.
     package func delete(
-        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
+        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, sourceTime: Int64 = 0
     ) throws {
         try writing {
             if [.purged, .edited, .undone].contains(reason) {
@@ -164,9 +164,9 @@ package final class QuakeWriter {
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: stored.quake, mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
-            taken.doubts += try Doubt.all(of: stored.key, in: database)
-            try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
-            try database.run(WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
+            taken.unconfirmedChanges += try UnconfirmedChange.all(of: stored.key, in: database)
+            try database.run("DELETE FROM unconfirmed_changes WHERE quake = ?", stored.key)
+            try database.run(WriterSQL.insertDeparted, stored.key, sourceTime, reason.rawValue, survivor)
             guard let survivor else { return }
             for alias in try database.aliases(ofKey: stored.key) { try move(alias: alias, to: survivor) }
         }
@@ -202,7 +202,7 @@ package final class QuakeWriter {
     /// Records a newer source for a quake's unchanged values.
     package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
-            try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
+            try database.run(WriterSQL.confirm, rowSource.hash, rowSource.sourceTime, key)
         }
     }
 
@@ -217,7 +217,7 @@ package final class QuakeWriter {
         try statement.forEach(filterSQL.values) { keys.append($0.key(0)) }
         for key in keys.sorted() {
             guard let known = try knownQuake(key) else { continue }
-            try delete(known.stored, reason: reason, generated: known.rowSource.generated)
+            try delete(known.stored, reason: reason, sourceTime: known.rowSource.sourceTime)
         }
         try writing { try settleCoverageRemovals(purge: filter) }
         return keys.count

@@ -1,19 +1,20 @@
 import FoundationEssentials
 
-/// Effects of a transaction other than its changes to quakes: on coverage, on doubts about deleted quakes, and on ids.
+/// Effects of a transaction other than its changes to quakes: on coverage, on unconfirmed changes to deleted quakes, and
+/// on ids.
 /// An undo reverses all of them; reads of past states reverse those on ids.
 struct TakenBack: Codable {
-    var claims: [Claim] = []
-    var parts: [Claim] = []
+    var coveredRanges: [CoveredRange] = []
+    var requestedRanges: [CoveredRange] = []
     /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
     var coverageAfter: Int64?
-    var doubts: [Doubt] = []
+    var unconfirmedChanges: [UnconfirmedChange] = []
     /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
     /// led to no quake before; nil if there are none.
     var ids: [String: MovedID]?
 
-    var hasCoverage: Bool { !claims.isEmpty || !parts.isEmpty }
-    var isEmpty: Bool { !hasCoverage && doubts.isEmpty && ids?.isEmpty ?? true }
+    var hasCoverage: Bool { !coveredRanges.isEmpty || !requestedRanges.isEmpty }
+    var isEmpty: Bool { !hasCoverage && unconfirmedChanges.isEmpty && ids?.isEmpty ?? true }
 
     /// Notes that an id now leads to another quake, or to none. Quakes with `firstNewKey` or a higher key are new.
     mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
@@ -27,8 +28,8 @@ struct TakenBack: Codable {
 
     /// Notes removed coverage.
     mutating func add(_ lost: Coverage) {
-        claims += lost.claims
-        parts += lost.partClaims
+        coveredRanges += lost.coveredRanges
+        requestedRanges += lost.requestedRanges
     }
 
     /// Reads the data that transaction `number` removed; nil if nothing was removed.

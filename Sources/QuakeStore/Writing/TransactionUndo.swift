@@ -37,8 +37,9 @@ struct TransactionUndo {
         let restored = try restore(plan.restored)
         guard restored > 0 || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
         try giveBack(ids)
-        for doubt in taken.doubts where try !plan.leaves(doubt.quakeKey) && writer.knownQuake(doubt.quakeKey) != nil {
-            try writer.note(doubt)
+        for change in taken.unconfirmedChanges
+        where try !plan.leaves(change.quakeKey) && writer.knownQuake(change.quakeKey) != nil {
+            try writer.recordUnconfirmed(change)
         }
         try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
         return UndoneQuakes(restored: restored, leftAsTheyAre: plan.left.count)
@@ -79,15 +80,15 @@ struct TransactionUndo {
             touched.first)
         try writer.delete(
             known.stored, reason: .undone, mergedInto: survivor.map(QuakeKey.init(_:)),
-            generated: known.rowSource.generated)
+            sourceTime: known.rowSource.sourceTime)
     }
 
     private func bringBack(_ touched: TouchedQuake) throws {
         let before = try state(before: touched)
-        let confirmed = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
+        let sourceTime = try database.integer("SELECT source_time FROM departed WHERE quake = ?", touched.key)
         try writer.insert(
             before, reason: .undone, key: touched.key, aliases: [before.id],
-            rowSource: RowSource(generated: confirmed ?? 0))
+            rowSource: RowSource(sourceTime: sourceTime ?? 0))
     }
 
     /// Moves ids back, except those that are now preferred ids of other quakes.
@@ -106,8 +107,8 @@ struct TransactionUndo {
         let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }
         try writer.changeCoverage { coverage in
-            for part in taken.parts { coverage.ask(for: part.conditions, in: part.originTimes) }
-            if isLatest { coverage.restore(taken.claims) }
+            for range in taken.requestedRanges { coverage.request(range.conditions, in: range.originTimes) }
+            if isLatest { coverage.restore(taken.coveredRanges) }
             coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
         }
     }

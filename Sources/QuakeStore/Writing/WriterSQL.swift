@@ -2,8 +2,8 @@
 enum WriterSQL {
     static let insertQuake = CheckedTable.quakes.insertion()
     static let updateQuake = CheckedTable.quakes.update(
-        (QuakeColumns.names + ["last_change", "hash", "confirmed"]).enumerated().map { index, column in
-            (column, column == "confirmed" ? "max(confirmed, ?\(index + 1))" : "?\(index + 1)")
+        (QuakeColumns.names + ["last_change", "hash", "source_time"]).enumerated().map { index, column in
+            (column, column == "source_time" ? "max(source_time, ?\(index + 1))" : "?\(index + 1)")
         }, where: "key = ?\(QuakeColumns.names.count + 4)")
     static let insertAlias = CheckedTable.aliases.insertion() + " ON CONFLICT (alias) DO NOTHING"
     static let insertDeparted = CheckedTable.departed.insertion("OR REPLACE")
@@ -11,5 +11,5 @@ enum WriterSQL {
     static let forgetHash = CheckedTable.quakes.update([("hash", "0")], where: "key = ?1")
     static let freeID = CheckedTable.quakes.update([("code", "' ' || ?1")], where: "key = ?1")
     static let confirm = CheckedTable.quakes.update(
-        [("hash", "iif(?1 <> 0, ?1, hash)"), ("confirmed", "max(confirmed, ?2)")], where: "key = ?3")
+        [("hash", "iif(?1 <> 0, ?1, hash)"), ("source_time", "max(source_time, ?2)")], where: "key = ?3")
 }

@@ -51,9 +51,9 @@ import Testing
         let rows = try Document("Documentation/output.md").tableRows
         let named: [(field: String, values: [String])] = [
             ("findings[].check", VerificationReport.Check.allCases.map(\.rawValue)),
-            ("unconfirmed[].kind", Doubt.Kind.allCases.map(\.rawValue)),
+            ("unconfirmed[].kind", UnconfirmedChange.Kind.allCases.map(\.rawValue)),
             ("absences_ignored_because", RefreshReport.Suspicion.allCases.map(\.rawValue)),
-            ("source", Claim.Source.allCases.map(\.rawValue)),
+            ("source", CoveredRange.Source.allCases.map(\.rawValue)),
             ("op", ChangeKind.allCases.map(\.rawValue)), ("reason", ChangeReason.allCases.map(\.rawValue)),
             ("timeliness", Timeliness.allCases.map(\.rawValue)),
         ]

@@ -45,7 +45,7 @@ struct KilledWriterTests {
             if let asked = writer.asked {
                 states += try await withCopy(of: template) { cache, _ in
                     try QuakeCache(path: cache.path).context().write { writer in
-                        try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: asked) }
+                        try writer.changeCoverage { $0.request(QuakeFilter(), in: asked) }
                     }
                     return [try writer.contents(of: cache.path)]
                 }

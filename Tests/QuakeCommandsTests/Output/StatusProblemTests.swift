@@ -52,7 +52,7 @@ import Testing
         for (age, problems) in [(Duration.seconds(3_600), [StatusProblem.Code]()), (.seconds(2 * 86_400), [.stale])] {
             let context = try newCache()
             let asOf = Timestamp.sample - age
-            try context.write { try $0.add(Claim(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
+            try context.write { try $0.add(CoveredRange(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
             try context.succeed("event service query", ago: .zero)
             #expect(try context.endOfData() == asOf)
             #expect(try context.problems() == problems)
@@ -64,7 +64,7 @@ import Testing
             let context = try newCache()
             let end = Timestamp.sample - age
             try context.write {
-                try $0.add(Claim(source: .feed, originTimes: end - .seconds(3600)..<end, asOf: end))
+                try $0.add(CoveredRange(source: .feed, originTimes: end - .seconds(3600)..<end, asOf: end))
             }
             try context.succeed("all_hour", ago: .zero, generated: .sample)
             #expect(try context.problems() == problems)
@@ -98,8 +98,8 @@ import Testing
             minimumMagnitude: 4.5, boundingBoxes: [BoundingBox(west: -76, south: -56, east: -66, north: -17)])
         let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
         try context.write { writer in
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: rest) }
-            try writer.changeCoverage { $0.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever) }
+            try writer.changeCoverage { $0.request(QuakeFilter(), in: rest) }
+            try writer.changeCoverage { $0.request(box, in: .sample - .seconds(86_400)..<Coverage.forever) }
         }
         let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
         #expect(problems.map(\.command) == ["quakes backfill"])

@@ -48,7 +48,7 @@ struct RealSeriesTests {
         #expect(step.report.inserted.values.reduce(0, +) == 1340)
         #expect(step.report.updated == [.revised: 167, .renamed: 3])
         #expect(step.report.unconfirmed == 37 && step.report.deleted.isEmpty)
-        #expect(try replay.context.sources.doubts().count { $0.kind == .place } == 37)
+        #expect(try replay.context.sources.unconfirmedChanges().count { $0.kind == .place } == 37)
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct SeriesChecker {
     /// The last published state of every quake, by preferred id.
     private(set) var states: [String: RawQuake] = [:]
     /// Unconfirmed place names for unmoved hypocenters, by preferred id.
-    private var claims: [String: NameClaim] = [:]
+    private var coveredRanges: [String: NameClaim] = [:]
     /// The number of changes that agreed, by kind.
     private(set) var agreed: [String: Int] = [:]
 
@@ -50,7 +50,7 @@ struct SeriesChecker {
         var name: RawQuake.Value
         var first: Int64
         var last: Int64
-        var sightings = 1
+        var snapshots = 1
     }
 
     /// Whether the name of `quake` is a different one for an unmoved hypocenter, listed less than six times or for less
@@ -58,19 +58,19 @@ struct SeriesChecker {
     private mutating func holdsName(
         of quake: RawQuake, for state: RawQuake, _ known: String, renamedTo id: String, at generated: Int64
     ) -> Bool {
-        var claim = claims.removeValue(forKey: known)
+        var range = coveredRanges.removeValue(forKey: known)
         guard quake.hypocenter == state.hypocenter, quake.place != state.place, state.place != .null else {
             return false
         }
-        if claim?.name != quake.place { claim = nil }
-        var next = claim ?? NameClaim(name: quake.place, first: generated, last: generated)
-        if claim != nil, generated > next.last {
-            next.sightings += 1
+        if range?.name != quake.place { range = nil }
+        var next = range ?? NameClaim(name: quake.place, first: generated, last: generated)
+        if range != nil, generated > next.last {
+            next.snapshots += 1
             next.last = generated
         }
-        claims[id] = next
-        guard next.sightings >= 6, next.last - next.first >= 3_600_000 else { return true }
-        claims[id] = nil
+        coveredRanges[id] = next
+        guard next.snapshots >= 6, next.last - next.first >= 3_600_000 else { return true }
+        coveredRanges[id] = nil
         return false
     }
 

@@ -15,12 +15,12 @@ import Testing
         let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
         var cache = CacheInMemory(.sample("us", "7000zz01"), confirmed: moment)
         cache.confirmedByOthers[1] = row == 0 ? moment : .minute(other)
-        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
-        #expect(try reconciler.absences(among: [1], cache: cache).noted == (row == 4 ? 1 : 0))
+        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
+        #expect(try reconciler.absences(among: [1], cache: cache).unconfirmed == (row == 4 ? 1 : 0))
     }
 
     @Test("A listed quake is not missing, read or unread; it is confirmed only when read") func listed() throws {
-        var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
+        var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, unconfirmedChanges: [])
         _ = reconciler.see([1])
         _ = reconciler.seeUnread(2)
         #expect(try reconciler.absences(among: [1, 2], cache: CacheInMemory()).operations.isEmpty)
@@ -35,17 +35,17 @@ import Testing
             (covered: 1000, missing: 200, isSuspect: false), (covered: 1000, missing: 201, isSuspect: true),
         ])
     func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
-        var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+        var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
         _ = reconciler.see((missing..<covered).map { QuakeKey(Int64($0)) })
         let absences = try reconciler.absences(
             among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory(count: covered))
         #expect(absences.isSuspect == isSuspect)
-        #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)
+        #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.unconfirmed == absences.operations.count)
     }
 
-    @Test("Mass rule: what was in doubt before is no news") func massOfOldDoubts() throws {
-        let doubts = (0..<15).map { Doubt(quakeKey: QuakeKey($0), kind: .absent, generated: .minute(0)) }
-        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: doubts)
+    @Test("Mass rule: absences recorded before do not count") func massOfRecordedAbsences() throws {
+        let unconfirmedChanges = (0..<15).map { UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0)) }
+        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
         let cache = CacheInMemory(count: 30)
         #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: cache).isSuspect)
     }

@@ -4,25 +4,25 @@ import Testing
 @Suite("What to ask the event service for") struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
-    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> Claim
+    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> CoveredRange
     {
-        Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
+        CoveredRange(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
     }
 
     /// The parts that open-ended backfills requested, and the origin times fetched so far.
-    private func open(_ claims: Claim...) -> Coverage {
-        claims.reduce(into: Coverage()) { coverage, claim in
-            coverage.ask(for: claim.conditions, in: claim.originTimes.lowerBound..<Coverage.forever)
-            coverage.add(claim)
+    private func open(_ coveredRanges: CoveredRange...) -> Coverage {
+        coveredRanges.reduce(into: Coverage()) { coverage, range in
+            coverage.request(range.conditions, in: range.originTimes.lowerBound..<Coverage.forever)
+            coverage.add(range)
         }
     }
 
     private func missing(
-        _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ claims: Claim...
+        _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ coveredRanges: CoveredRange...
     ) -> [CatalogRange] {
         var filter = filter
         (filter.since, filter.until) = (day(first), day(last))
-        return plan(.part(filter, again: false), Coverage(claims))
+        return plan(.part(filter, again: false), Coverage(coveredRanges))
     }
 
     /// Returns what to request on day 1001, if the cache has 300 quakes a day.
@@ -58,7 +58,7 @@ import Testing
     func magnitudes() {
         let stretches = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
         #expect(stretches.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
-        #expect(stretches.map(\.purpose) == [.claim(isOpenEnded: false)])
+        #expect(stretches.map(\.purpose) == [.coverage(isOpenEnded: false)])
     }
 
     @Test("Without a minimum all is asked for: no question finds the quakes without a magnitude")
@@ -86,7 +86,7 @@ import Testing
     @Test("Missing days are requested together if few quakes lie between them, and only across covered days")
     func joined() {
         var coverage = Coverage()
-        coverage.ask(for: QuakeFilter(), in: day(0)..<day(100))
+        coverage.request(QuakeFilter(), in: day(0)..<day(100))
         for (first, last) in [(0, 10), (11, 17), (18, 30), (31, 60)] as [(Int64, Int64)] {
             coverage.add(held(first, last))
         }
@@ -94,21 +94,21 @@ import Testing
         let requests = plan(.update, coverage).filter { $0.purpose != .update }
         #expect(requests.map(\.originTimes) == [day(10)..<day(18), day(30)..<day(31), day(60)..<day(100)])
         var apart = Coverage()
-        apart.ask(for: QuakeFilter(), in: day(0)..<day(1))
-        apart.ask(for: QuakeFilter(), in: day(2)..<day(3))
+        apart.request(QuakeFilter(), in: day(0)..<day(1))
+        apart.request(QuakeFilter(), in: day(2)..<day(3))
         #expect(plan(.update, apart).map(\.originTimes) == [day(0)..<day(1), day(2)..<day(3)])
     }
 
     @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
         let stretches = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
-        #expect(stretches.map(\.purpose) == [.update, .claim(isOpenEnded: true)])
+        #expect(stretches.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])
         #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
         // The part with smaller quakes covers the time between the two parts.
         let apart = plan(.update, open(held(0, 800, large), held(500, 900, middle)))
         #expect(apart.filter { $0.purpose != .update }.map(\.query.originTimes) == [day(900)..<day(1001)])
         // A part that was never fetched is missing.
         var coverage = Coverage()
-        coverage.ask(for: large, in: day(0)..<day(10))
+        coverage.request(large, in: day(0)..<day(10))
         #expect(plan(.update, coverage).map(\.originTimes) == [day(0)..<day(10)])
     }
 
@@ -124,7 +124,7 @@ import Testing
 
     @Test("Again asks for what was asked for, to the present where it has no end") func again() {
         var coverage = open(held(5, 20))
-        coverage.ask(for: large, in: day(-5)..<day(10))
+        coverage.request(large, in: day(-5)..<day(10))
         let stretches = plan(.again, coverage)
         #expect(stretches.map(\.query.originTimes) == [day(5)..<day(1001), day(-5)..<day(5)])
         #expect(stretches.map(\.query.filter) == [QuakeFilter(), large])

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Rules 3, 10 and 11: what a feature means for the quake it is") struct FeatureTests {
     private func judge(
-        _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, doubts: [Doubt] = []
+        _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, unconfirmedChanges: [UnconfirmedChange] = []
     ) throws -> (operations: [Operation], confirmed: [QuakeKey]) {
         let facts = SnapshotFacts(
-            generated: .minute(minute), window: nil, countsAbsences: false,
+            sourceTime: .minute(minute), window: nil, countsAbsences: false,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: [feature.id])
-        var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: doubts)
+        var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
         let operations = try reconciler.judge(feature, cache: cache)
         return (operations, reconciler.confirmed.keys)
     }
@@ -23,8 +23,8 @@ import Testing
         .update(StoredQuake(key: 1, quake: known ?? quake), to: new, reason: reason, aliases: aliases)
     }
 
-    private let noteOfStep = Operation.note(
-        Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25)))
+    private let unconfirmedStep = Operation.recordUnconfirmed(
+        UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(5), updated: .minute(-25)))
 
     @Test("17: An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
     func insert() throws {
@@ -48,12 +48,12 @@ import Testing
     func withheld() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
-        cache.aliases["aka2026zz"] = .departed(key: 9, generated: 0)
-        cache.aliases["ci7"] = .departed(key: 8, generated: Timestamp.minute(6).milliseconds)
+        cache.aliases["aka2026zz"] = .departed(key: 9, sourceTime: 0)
+        cache.aliases["ci7"] = .departed(key: 8, sourceTime: Timestamp.minute(6).milliseconds)
         for (listed, withheld) in [
             (Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (.sample("ci", "7"), 1), (quake, 0),
         ] {
-            var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+            var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
             #expect(try reconciler.judge(listed, cache: cache).isEmpty)
             #expect(reconciler.withheld.isEmpty == (withheld == 0))
         }
@@ -66,14 +66,14 @@ import Testing
         for (confirmed, isSplit) in [(Int64(6), false), (5, true)] {
             let cache = CacheInMemory(both, confirmed: .minute(confirmed))
             let facts = SnapshotFacts.day(at: 5, listing: "us100", "aka099")
-            var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: [])
+            var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: [])
             let steps = try reconciler.judge(both, cache: cache) + reconciler.judge(part, cache: cache)
             let split = Operation.insert(part, reason: .split, key: nil, aliases: ["aka099"])
             #expect(steps.contains(split) == isSplit && reconciler.withheld.isEmpty == isSplit)
         }
     }
 
-    @Test("13: Of a quake that no feed can list any more the catalog's answer notes nothing as doubtful; a feed's does")
+    @Test("13: For a quake too old for feeds, an answer of the catalog records no unconfirmed change; a feed does")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
         var known = Quake.sample("us", "7000zz01", place: "9 km N of Here", time: old)
@@ -85,7 +85,7 @@ import Testing
         for (origin, isBeyond) in [(old, true), (old + .seconds(120), false)] {
             for isCatalog in [true, false] {
                 var facts = SnapshotFacts(
-                    generated: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
+                    sourceTime: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
                     listing: ["us7000zz01"])
                 facts.isCatalog = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
@@ -95,14 +95,14 @@ import Testing
                 let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
                 var named = facts
                 named.listing = ["ak9"]
-                var reconciler = Reconciler(facts: named, settings: MirrorSettings(), doubts: [])
+                var reconciler = Reconciler(facts: named, settings: MirrorSettings(), unconfirmedChanges: [])
                 _ = try reconciler.judge(former, cache: cache)
                 #expect(reconciler.withheld.isEmpty == (isCatalog && isBeyond))
                 let steps = try [back, renamed].map { feature in
-                    var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: [])
+                    var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: [])
                     return try reconciler.judge(feature, cache: CacheInMemory(known))
                 }
-                let notes = steps.map { $0.contains { if case .note = $0 { true } else { false } } }
+                let notes = steps.map { $0.contains { if case .recordUnconfirmed = $0 { true } else { false } } }
                 let isNoted = !(isBeyond && isCatalog)
                 #expect(notes == [isNoted, isNoted])
                 // The older `updated` is ignored, but the service's place name is applied.
@@ -117,7 +117,7 @@ import Testing
         let update = update(to: renamed, .renamed, aliases: ["ci49000301"])
         #expect(try judge(renamed, in: CacheInMemory(quake)).operations == [update])
         let now = Quake.sample("us", "7000zz01", ids: ["ci49000301", "us7000zz01"])
-        #expect(try judge(renamed, in: CacheInMemory(now)).operations == [noteOfStep])
+        #expect(try judge(renamed, in: CacheInMemory(now)).operations == [unconfirmedStep])
     }
 
     @Test("11: With the name, the title that ends in it stays") func titleKeepsPlaceName() {
@@ -128,13 +128,13 @@ import Testing
         #expect(other.place == "Fox" && other.title == "M 2.0 Explosion - Fox")
     }
 
-    @Test("11: A feature with an older stamp contradicts a doubt about the name, unless its hypocenter is another one")
+    @Test("11: A feature with an older `updated` contradicts an unconfirmed name, unless its hypocenter differs")
     func staleName() throws {
-        let doubt = Doubt(quakeKey: 1, kind: .place, generated: .minute(0), claimedName: "Elsewhere")
+        let change = UnconfirmedChange(quakeKey: 1, kind: .place, sourceTime: .minute(0), place: "Elsewhere")
         var moved = Quake.sample("us", "7000zz01", updated: quake.updated - .seconds(60))
         let drop = Operation.drop(.place, key: 1)
-        #expect(try judge(moved, in: CacheInMemory(quake), doubts: [doubt]).operations.contains(drop))
+        #expect(try judge(moved, in: CacheInMemory(quake), unconfirmedChanges: [change]).operations.contains(drop))
         moved.hypocenter.depthKilometers = (quake.hypocenter.depthKilometers ?? 0) + 1
-        #expect(try !judge(moved, in: CacheInMemory(quake), doubts: [doubt]).operations.contains(drop))
+        #expect(try !judge(moved, in: CacheInMemory(quake), unconfirmedChanges: [change]).operations.contains(drop))
     }
 }

@@ -7,25 +7,25 @@ import Testing
     /// Returns the identity of `feature` in a document that also lists `listed`. Some quakes were claimed before.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: Listing.Kind = .complete,
-        wouldList: Bool = true, claimed: Set<QuakeKey> = []
+        wouldList: Bool = true, matched: Set<QuakeKey> = []
     ) throws -> Identity {
         let listing = Listing(kind, wouldList: { _ in wouldList }) { listed.union([feature.id]) }
-        return try Identity(of: feature, in: listing, claimed: claimed, cache: cache)
+        return try Identity(of: feature, in: listing, matched: matched, cache: cache)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let cached: [Quake]
         let feature: Quake
-        let claimed: Set<QuakeKey>
+        let matched: Set<QuakeKey>
         let keys: [QuakeKey]
 
         init(
-            _ description: String, _ cached: Quake..., feature: Quake, claimed: Set<QuakeKey> = [],
+            _ description: String, _ cached: Quake..., feature: Quake, matched: Set<QuakeKey> = [],
             keys: [QuakeKey] = []
         ) {
             (testDescription, self.cached, self.feature) = (description, cached, feature)
-            (self.claimed, self.keys) = (claimed, keys)
+            (self.matched, self.keys) = (matched, keys)
         }
     }
 
@@ -37,8 +37,8 @@ import Testing
         let nnOther = Quake.sample("nn", "4", ids: ["gcmt1", "nn4"])
         return [
             Case(
-                "A quake that another feature of the snapshot claimed is nobody else's", ci,
-                feature: .sample("nn", "4", ids: ["ci3", "nn4"]), claimed: [1]),
+                "A quake matched to another feature of the snapshot is nobody else's", ci,
+                feature: .sample("nn", "4", ids: ["ci3", "nn4"]), matched: [1]),
             Case(
                 "A feature that lists two quakes of one network is neither of them", us, .sample("us", "9"),
                 feature: .sample("ci", "3", ids: ["ci3", "us1", "us9"])),
@@ -58,7 +58,7 @@ import Testing
 
     @Test("4: Whom a feature that shares ids is", arguments: cases) func shared(example: Case) throws {
         let cache = CacheInMemory(example.cached)
-        let identity = try identity(of: example.feature, in: cache, claimed: example.claimed)
+        let identity = try identity(of: example.feature, in: cache, matched: example.matched)
         #expect(identity.quakes.map(\.stored.key) == example.keys)
     }
 
@@ -120,8 +120,8 @@ import Testing
     func departed() throws {
         let gone = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "at00aa"])
         var cache = CacheInMemory()
-        for id in gone.aliases { cache.aliases[id] = .departed(key: 4, generated: 2) }
-        cache.aliases["us7000zz01"] = .departed(key: 7, generated: 1)
+        for id in gone.aliases { cache.aliases[id] = .departed(key: 4, sourceTime: 2) }
+        cache.aliases["us7000zz01"] = .departed(key: 7, sourceTime: 1)
         func returning(_ feature: Quake, listed: Set<String> = []) throws -> QuakeKey? {
             let identity = try identity(of: feature, in: cache, listed: listed)
             #expect(identity.quakes.isEmpty && !identity.isSplit)

@@ -39,9 +39,9 @@ import Testing
         #expect(old.inserted == [.new: 1] && old.outdated == 2 && old.deleted.isEmpty)
         #expect(try replay.context.fetch().map(\.quake.id).sorted() == ["us050", "us200"])
         #expect(try replay.context.quake(forID: "us200")?.quake.magnitude == 3)
-        let claims = try replay.context.sources.claims()
-        #expect(claims.map(\.originTimes.lowerBound).min() == .minute(-1_440))
-        #expect(!claims.contains { $0.originTimes.contains(.minute(-1_439)) && $0.asOf > .minute(10) })
+        let coveredRanges = try replay.context.sources.coveredRanges()
+        #expect(coveredRanges.map(\.originTimes.lowerBound).min() == .minute(-1_440))
+        #expect(!coveredRanges.contains { $0.originTimes.contains(.minute(-1_439)) && $0.asOf > .minute(10) })
         let feed = try #require(try replay.context.sources.feed(named: "all_day"))
         #expect(feed.generated == .minute(20) && feed.featureCount == 1)
         // The next snapshot lacks the quakes that only the old one listed.
@@ -78,7 +78,7 @@ import Testing
             for name in ["all_week", "all_month"] {
                 let report = try refresh(Document.feed(name, at: minute, []))
                 #expect(report.ignoredAbsenceReasons == [.emptyFeed] && !report.countsAbsences && report.missing == 0)
-                #expect(try replay.context.sources.claims().isEmpty == (minute == 0))
+                #expect(try replay.context.sources.coveredRanges().isEmpty == (minute == 0))
             }
             guard minute == 0 else { break }
             _ = try refresh(Document.feed("all_week", at: 10, [.sample("us", "100")]))
@@ -116,7 +116,7 @@ import Testing
     @Test("After a purge a server is asked for the whole document again, and older files count for what was purged")
     func purge() throws {
         _ = try refresh(Document.day(at: 0, .sample("us", "100"), .sample("us", "200")))
-        try replay.context.sources.note("all_day") { $0.etag = "\"1\"" }
+        try replay.context.sources.updateFeed("all_day") { $0.etag = "\"1\"" }
         _ = try replay.context.maintenance.purge(QuakeFilter(minimumMagnitude: 9))
         #expect(try replay.context.sources.feed(named: "all_day")?.etag != nil)
         _ = try replay.context.maintenance.purge(QuakeFilter())

@@ -23,7 +23,7 @@ struct CacheInMemory: CacheView {
             let key = QuakeKey(Int64(offset + 1))
             self.quakes[key] = KnownQuake(
                 stored: StoredQuake(key: key, quake: quake),
-                rowSource: RowSource(hash: 1, generated: confirmed.milliseconds))
+                rowSource: RowSource(hash: 1, sourceTime: confirmed.milliseconds))
             for alias in quake.aliases where aliases[alias.lowercased()] == nil {
                 aliases[alias.lowercased()] = .live(key: key)
             }
@@ -36,7 +36,7 @@ struct CacheInMemory: CacheView {
             let key = QuakeKey(Int64(number))
             quakes[key] = KnownQuake(
                 stored: StoredQuake(key: key, quake: .sample("us", "\(number)")),
-                rowSource: RowSource(generated: Timestamp.minute(0).milliseconds))
+                rowSource: RowSource(sourceTime: Timestamp.minute(0).milliseconds))
         }
     }
 
@@ -49,7 +49,7 @@ struct CacheInMemory: CacheView {
     func isUnsettled(_ id: String) -> Bool { unsettledIDs.contains(id) }
 
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
-        max(Timestamp(milliseconds: known.rowSource.generated), confirmedByOthers[known.stored.key] ?? .minute(0))
+        max(Timestamp(milliseconds: known.rowSource.sourceTime), confirmedByOthers[known.stored.key] ?? .minute(0))
     }
 }
 
@@ -58,7 +58,7 @@ extension SnapshotFacts {
     static func day(at minute: Int64, listing ids: String..., countsAbsences: Bool = true) -> SnapshotFacts {
         let generated = Timestamp.minute(minute)
         return SnapshotFacts(
-            generated: generated, window: generated - .seconds(86_400)...generated, countsAbsences: countsAbsences,
+            sourceTime: generated, window: generated - .seconds(86_400)...generated, countsAbsences: countsAbsences,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: Listing { Set(ids) })
     }
 }

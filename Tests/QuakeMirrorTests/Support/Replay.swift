@@ -66,6 +66,6 @@ struct Replay {
 
     /// Returns the preferred ids of the quakes with unconfirmed changes.
     func doubtfulIDs() throws -> Set<String> {
-        Set(try context.sources.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
+        Set(try context.sources.unconfirmedChanges().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
     }
 }

@@ -50,8 +50,8 @@ struct Story: CustomTestStringConvertible {
     }
 
     /// Returns the ids that must be in doubt after `step`; nil if the story does not specify them.
-    func doubts(after step: String) -> Set<String>? {
-        expectations.first { $0.step == step && $0.doubts != nil }?.doubts.map { Set($0) }
+    func unconfirmedChanges(after step: String) -> Set<String>? {
+        expectations.first { $0.step == step && $0.unconfirmedChanges != nil }?.unconfirmedChanges.map { Set($0) }
     }
 
     private struct Description: Decodable {
@@ -78,10 +78,10 @@ struct Story: CustomTestStringConvertible {
         var previous: String?
         var survivor: String?
         var exit: Int?
-        var doubts: [String]?
+        var unconfirmedChanges: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case step, op, reason, id, changed, exit, doubts
+            case step, op, reason, id, changed, exit, unconfirmedChanges
             case previous = "previous_id"
             case survivor = "merged_into"
         }

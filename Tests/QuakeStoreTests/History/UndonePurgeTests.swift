@@ -7,7 +7,7 @@ import QuakeEditing
 @Suite("After a purge and its undo the cache is as it was", .scratch) final class UndonePurgeTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
-    /// Fills the cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
+    /// Fills the cache with two quakes, a unconfirmed change about one, and covered ranges from a feed and backfills of all or large quakes.
     override init() throws {
         try super.init()
         for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
@@ -16,33 +16,33 @@ import QuakeEditing
         }
         let key = try #require(try context.key(ofID: "us7001"))
         try context.write { writer in
-            try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
+            try writer.recordUnconfirmed(UnconfirmedChange(quakeKey: key, kind: .absent, sourceTime: .sample))
             let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
-            try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
-            try writer.add(Claim(originTimes: all, asOf: .sample))
-            try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
-            try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude", raised: .sample)])
+            try writer.add(CoveredRange(source: .feed, originTimes: all, asOf: .sample))
+            try writer.changeCoverage { $0.request(QuakeFilter(), in: Self.start..<Coverage.forever) }
+            try writer.add(CoveredRange(originTimes: all, asOf: .sample))
+            try writer.add(CoveredRange(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
+            try writer.putInQuestion([IDInQuestion(id: "us7002", originTimes: all, reason: "no magnitude", raised: .sample)])
         }
     }
 
     private struct State: Equatable {
         let quakes: [StoredQuake]
         let coverage: Coverage
-        let doubts: [Doubt]
+        let unconfirmedChanges: [UnconfirmedChange]
         let gaps: [Range<Timestamp>]
         let revisions: RevisionSummary
 
         init(_ context: QuakeContext) throws {
             quakes = try context.fetch()
-            (coverage, doubts) = (try context.sources.coverage(), try context.sources.doubts())
+            (coverage, unconfirmedChanges) = (try context.sources.coverage(), try context.sources.unconfirmedChanges())
             gaps = try context.sources.coverage().gaps(at: .sample + .seconds(86_400 * 60))
             revisions = try context.history.revisions()
         }
     }
 
     @Test(
-        "Quakes, claims, doubts and the summary",
+        "Quakes, coverage, unconfirmed changes and the summary",
         arguments: [
             QuakeFilter(), QuakeFilter(maximumMagnitude: 1), QuakeFilter(networks: ["us"]),
             QuakeFilter(since: start + .seconds(5 * 86_400)), QuakeFilter(minimumMagnitude: 4, placesContain: ["a"]),
@@ -81,24 +81,24 @@ import QuakeEditing
         let second = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         for purge in [second, first] { try context.undo(transaction: purge.number) }
         let after = try State(context)
-        #expect(after.quakes == before.quakes && after.doubts == before.doubts)
-        #expect(after.coverage.parts == before.coverage.parts)
+        #expect(after.quakes == before.quakes && after.unconfirmedChanges == before.unconfirmedChanges)
+        #expect(after.coverage.requested == before.coverage.requested)
         let times = try #require(before.quakes.map(\.quake.originTime).min())
-        #expect(!after.coverage.claims.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
+        #expect(!after.coverage.coveredRanges.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
         let missing = after.coverage.missing(until: .sample)
         #expect(missing.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
     }
 
-    @Test("A refresh or another request after a purge keeps its claims, and the rest is fetched again after the undo")
+    @Test("A refresh or another request after a purge keeps its coverage, and the rest is fetched again after the undo")
     func claimedMeanwhile() throws {
         let before = try context.sources.coverage()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
         let later = Timestamp.sample + .seconds(5)
-        try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
+        try context.write { try $0.add(CoveredRange(source: .feed, originTimes: Self.start..<later, asOf: later)) }
         try context.undo(transaction: purge.number)
         let coverage = try context.sources.coverage()
-        #expect(coverage.claims.filter { $0.source == .feed }.map(\.asOf).contains(later))
-        #expect(coverage.parts == before.parts && !coverage.missing(until: .sample).isEmpty)
+        #expect(coverage.coveredRanges.filter { $0.source == .feed }.map(\.asOf).contains(later))
+        #expect(coverage.requested == before.requested && !coverage.missing(until: .sample).isEmpty)
     }
 
     @Test("A quake that an undo brings back into days covered since is checked again: its day is fetched")
@@ -107,8 +107,8 @@ import QuakeEditing
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         // The service no longer lists the quake.
         try context.write { writer in
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
-            try writer.add(Claim(originTimes: Self.start..<Timestamp.sample, asOf: .sample + .seconds(5)))
+            try writer.changeCoverage { $0.request(QuakeFilter(), in: Self.start..<Coverage.forever) }
+            try writer.add(CoveredRange(originTimes: Self.start..<Timestamp.sample, asOf: .sample + .seconds(5)))
         }
         try context.undo(transaction: purge.number)
         let missing = try context.sources.coverage().missing(until: .sample)
@@ -119,12 +119,12 @@ import QuakeEditing
     func droppedQuestion() throws {
         let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
         try context.write {
-            try $0.note([OpenQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)])
+            try $0.putInQuestion([IDInQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)])
         }
         let purge = try #require(try context.maintenance.purge(QuakeFilter(until: day.upperBound)).transaction)
         try context.undo(transaction: purge.number)
         let coverage = try context.sources.coverage()
-        let isOpen = coverage.questions.contains { $0.id == "us7003" }
+        let isOpen = coverage.idsInQuestion.contains { $0.id == "us7003" }
         #expect(isOpen || coverage.missing(until: .sample).contains { $0.originTimes.overlaps(day) })
     }
 
@@ -142,7 +142,7 @@ import QuakeEditing
         let key = try #require(try context.key(ofID: "us7001"))
         let moments = [5, 20, 10].map { Timestamp.sample + .seconds($0) }
         try context.write { writer in
-            try writer.confirm(key, RowSource(generated: Timestamp.sample.milliseconds))
+            try writer.confirm(key, RowSource(sourceTime: Timestamp.sample.milliseconds))
             for (name, generated) in zip(["all_day", "all_week", "all_month"], moments) {
                 var record = FeedRecord(name: name)
                 record.sourceTime = generated
@@ -150,7 +150,7 @@ import QuakeEditing
             }
         }
         func confirmed() throws -> Int64? {
-            try context.write { try $0.knownQuake(key)?.rowSource.generated }.result
+            try context.write { try $0.knownQuake(key)?.rowSource.sourceTime }.result
         }
         var number = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction).number
         for isBack in [true, false, true] {
@@ -160,7 +160,7 @@ import QuakeEditing
         // A purged quake that a feed lists begins anew.
         try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1))
         let target = try context.write { try $0.target(ofID: "us7001") }.result
-        #expect(target == .departed(key: key, generated: 0))
+        #expect(target == .departed(key: key, sourceTime: 0))
     }
 
     private func operations(since token: HistoryToken, coalesced: Bool = false) throws -> [String] {

@@ -44,7 +44,7 @@ public struct ModelService: Sendable {
         ]
         if let minimum = feed.band.conditions?.minimumMagnitude { window.append(("minmagnitude", "\(minimum)")) }
         let target = "/earthquakes/feed/v1.0/summary/\(method)"
-        // Nobody could detect that a feed is truncated if it claims to be complete.
+        // Nobody could detect that a feed is truncated if it covered ranges to be complete.
         let kept = settings
         (settings.answersNothingWith204, settings.cutsAt, settings.mostRows) = (false, nil, 20_000)
         settings.leastSignificance = feed.band == .significant ? 600 : nil

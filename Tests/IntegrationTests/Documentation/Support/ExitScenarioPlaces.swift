@@ -19,7 +19,7 @@ struct ExitScenarioPlaces {
         _ = try await runner.run("purge", "--max-mag", "1")
         let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
         try QuakeCache(path: path(of: .cache)).context().write { writer in
-            try writer.add(Claim(originTimes: held, asOf: held.upperBound))
+            try writer.add(CoveredRange(originTimes: held, asOf: held.upperBound))
         }
         _ = try await runner.run("backup", directory.path("saved.db"))
         let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))

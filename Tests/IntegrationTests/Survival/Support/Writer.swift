@@ -95,7 +95,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
             try QuakeCache(path: cache.path).context().write { writer in
-                try writer.add(Claim(originTimes: year, asOf: year.upperBound))
+                try writer.add(CoveredRange(originTimes: year, asOf: year.upperBound))
             }
         },
         Writer("map --output", ["map", "--output", "FOLDER/map.html"], results: ["map.html"]),

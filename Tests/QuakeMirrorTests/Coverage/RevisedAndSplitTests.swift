@@ -26,7 +26,7 @@ struct RevisedAndSplitTests {
             }
             let head = try world.context.history.head().number
             _ = try world.mirror.fetch(strong(again: true))
-            #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
+            #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
             #expect(try Set(world.reasons(since: head)) == (isKnown ? [.revised] : [.revised, .new]))
         }
     }
@@ -110,7 +110,7 @@ struct RevisedAndSplitTests {
         world.mirror.service = nil
         try world.refresh(FeedName(.all, .month))
         #expect(try world.ids == ["nc2"])
-        #expect(try !world.claims.contains { $0.contains(us) })
+        #expect(try !world.coveredRanges.contains { $0.contains(us) })
     }
 
     @Test("A window that a lagging server sends does not overrule a newer version; nobody is asked about it")
@@ -160,16 +160,16 @@ struct RevisedAndSplitTests {
         let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(1))
         let world = try CatalogWorld([us])
         try world.refresh(FeedName(.all, .week))
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         world.editAnswers { url, answer in
             if url.contains("eventid=us1") { answer.headers["Date"] = Timestamp.daysAgo(-300).httpDate }
         }
         _ = try world.mirror.session { session in
-            try session.service.flatMap { try session.askQuestions(of: $0, for: "test") }
+            try session.service.flatMap { try session.askAboutIDs(of: $0, for: "test") }
         }
-        #expect(try world.context.sources.questions().map(\.unsettledAnswers) == [1])
+        #expect(try world.context.sources.idsInQuestion().map(\.unsettledAnswers) == [1])
         world.pass(minutes: 10)
         world.change { $0.revise("us1") { $0.magnitude = 6.8 } }
         try world.refresh(FeedName(.all, .week))

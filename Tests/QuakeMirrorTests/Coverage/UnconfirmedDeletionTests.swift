@@ -7,7 +7,7 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("What a document deletes without the service's word is claimed no longer, and asked for again", .scratch)
+@Suite("What a document deletes without the service's word is covered no longer, and asked for again", .scratch)
 struct UnconfirmedDeletionTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(20 * 86_400)
@@ -47,9 +47,9 @@ struct UnconfirmedDeletionTests {
         return try mirror.session { try $0.refresh(.file(path)) }
     }
 
-    /// Whether a claim includes the quake.
-    private func claims(_ quake: Quake) throws -> Bool {
-        try context.sources.claims().contains { $0.source == .backfill && $0.contains(quake) }
+    /// Whether a covered range includes the quake.
+    private func coveredRanges(_ quake: Quake) throws -> Bool {
+        try context.sources.coveredRanges().contains { $0.source == .backfill && $0.contains(quake) }
     }
 
     /// Refreshes from snapshots without `quake` until it is retracted.
@@ -66,10 +66,10 @@ struct UnconfirmedDeletionTests {
     func retraction(request: BackfillRequest) throws {
         let lost = quakes[7]
         try retract(lost)
-        #expect(try !claims(lost) && claims(quakes[20]))
+        #expect(try !coveredRanges(lost) && coveredRanges(quakes[20]))
         #expect(try mirror.fetch(request).inserted == 1)
         #expect(try context.quake(forID: lost.id) != nil)
-        #expect(try claims(lost))
+        #expect(try coveredRanges(lost))
         #expect(try mirror.fetch(request).inserted == 0)
         #expect(try context.maintenance.verify().findings == [])
     }
@@ -82,12 +82,12 @@ struct UnconfirmedDeletionTests {
         both.updated = .minute(10)
         let listed = quakes.filter { $0.id != lost.id && $0.id != kept.id } + [both]
         #expect(try refresh(listed, at: 20).deleted == [.merged: 1])
-        #expect(try !claims(lost))
+        #expect(try !coveredRanges(lost))
         let report = try mirror.fetch(.update)
         #expect(report.inserted == 1 && report.isComplete)
         let (first, second) = (try context.quake(forID: kept.id), try context.quake(forID: lost.id))
         #expect(first != nil && second != nil && first?.key != second?.key)
-        #expect(try claims(lost) && claims(kept))
+        #expect(try coveredRanges(lost) && coveredRanges(kept))
     }
 
     @Test(
@@ -119,7 +119,7 @@ struct UnconfirmedDeletionTests {
         #expect(try context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
     }
 
-    @Test("An answer older than a deletion that it does not know makes no claim and is not halved; the next one does")
+    @Test("An answer older than a deletion that it does not know covers nothing and is not halved; the next one does")
     func olderThanTheDeletion() throws {
         let lost = quakes[7]
         try retract(lost)
@@ -127,10 +127,10 @@ struct UnconfirmedDeletionTests {
         let report = try mirror.fetch(Self.whole)
         #expect(report.inserted == 0 && report.requests == 4 && !report.isComplete)
         #expect(report.incompleteWindows.map(\.reason) == [.outdated(asOf: .minute(90))])
-        #expect(try !claims(lost))
+        #expect(try !coveredRanges(lost))
         service.value.withLock { $0.catalog.now = .minute(200) }
         #expect(try mirror.fetch(Self.whole).inserted == 1)
-        #expect(try claims(lost))
+        #expect(try coveredRanges(lost))
     }
 
     @Test("The day is missing, until the user purges it") func missingDays() throws {

@@ -1,15 +1,15 @@
 /// An id about which the event service must still be asked. Coverage does not include its quake.
 ///
 /// The causes are a feature that could not be read, a quake whose id appears on another event, and a quake that a
-/// complete response of the service should have listed. A question ends when an answer to it has been applied, or when
+/// complete response of the service should have listed. It is settled when an answer about it has been applied, or when
 /// a newer document lists the quake under its own id.
-package struct OpenQuestion: Hashable, Sendable, Codable {
+package struct IDInQuestion: Hashable, Sendable, Codable {
     package var id: String
     /// A range that contains the quake's origin time, or the requested times if nothing more is known.
     package var originTimes: Range<Timestamp>
     /// The reason the id is in question, as text.
     package var reason: String
-    /// The time of the document that raised the question, by its source. Older documents do not answer it.
+    /// The source time of the document that put the id in question. Older documents do not settle it.
     package var raised: Timestamp
     /// The number of answers that settled nothing, such as "not found".
     package var unsettledAnswers = 0

@@ -2,12 +2,12 @@ import QuakeTestSupport
 import Testing
 
 /// Random stories of feeds, windows, purges, undos, edits, restores, cancellations, lying services and replicas that
-/// lost or merged quakes. After every act, each claim is compared with the service's data as of the claim.
+/// lost or merged quakes. After every act, each covered range is compared with the service's data as of the covered range.
 /// `QUAKES_STORY_SEED` repeats the story of one seed.
-@Suite("No story makes the cache claim what it does not hold", .computing, .endsInTime) struct ClaimOracleTests {
+@Suite("No story makes the coverage include a quake that the cache lacks", .computing, .endsInTime) struct CoverageOracleTests {
     private static let length = 24
 
-    /// Seeds whose stories once ended with a false claim, or never.
+    /// Seeds whose stories once ended with a false covered range, or never.
     private static let found = [137, 206, 737, 1_098].map { $0..<$0 + 1 }
 
     /// Seeds shortly before the first story that notices, where that is far.
@@ -18,7 +18,7 @@ import Testing
         var compared = 0
         for seed in seeds {
             try withScratchDirectory { directory in
-                let story = try ClaimStory(seed: seed, in: directory)
+                let story = try CoverageStory(seed: seed, in: directory)
                 try story.run(Self.length)
                 compared += story.compared
                 #expect(story.falsities == [], "seed \(seed): \(story.acts.joined(separator: "; "))")
@@ -27,17 +27,17 @@ import Testing
         #expect(compared > seeds.count)
     }
 
-    @Test("Each rule, switched off, makes a claim false that the oracle notices", arguments: SwitchedOff.allCases)
+    @Test("Each rule, switched off, makes coverage false, and the oracle notices", arguments: SwitchedOff.allCases)
     func switchedOff(rule: SwitchedOff) throws {
         let start = Self.starts[rule] ?? 0
         for seed in start..<start + 400 {
             let isNoticed = try withScratchDirectory { directory in
-                let story = try ClaimStory(seed: seed, in: directory, without: rule)
+                let story = try CoverageStory(seed: seed, in: directory, without: rule)
                 try story.run(Self.length)
                 return !story.falsities.isEmpty
             }
             if isNoticed { return }
         }
-        Issue.record("400 stories without the rule \(rule) ended without a false claim")
+        Issue.record("400 stories without the rule \(rule) ended without false coverage")
     }
 }

@@ -1,16 +1,16 @@
 /// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
 ///
-/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
-/// ``conditions``. If a claim was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
+/// It does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
+/// ``conditions``. If it was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
 /// origin time the service revised between these requests may be missing until the next update, which requests all
 /// changes since then.
-package struct Claim: Hashable, Sendable, Codable {
+package struct CoveredRange: Hashable, Sendable, Codable {
     package enum Source: String, CaseIterable, Sendable, Codable {
         /// A summary feed, except a feed of significant quakes.
         case feed
         /// A query to the event service, refreshed like a feed.
         case query
-        /// A backfill. Catalog updates keep only backfill claims up to date.
+        /// A backfill. Catalog updates keep only these ranges up to date.
         case backfill
     }
 
@@ -20,7 +20,7 @@ package struct Claim: Hashable, Sendable, Codable {
     package var originTimes: Range<Timestamp>
     /// The cache contains every change that the service published before this moment.
     package var asOf: Timestamp
-    /// Whether the claim was requested without an end, so that updates extend it to the present.
+    /// Whether the range was requested without an end, so that updates extend it to the present.
     package var isOpenEnded: Bool
 
     package init(
@@ -31,7 +31,7 @@ package struct Claim: Hashable, Sendable, Codable {
         (self.asOf, self.isOpenEnded) = (asOf, isOpenEnded)
     }
 
-    /// Whether `quake` falls within the claim.
+    /// Whether `quake` falls within the range.
     package func contains(_ quake: Quake) -> Bool {
         originTimes.contains(quake.originTime) && conditions.accepts(quake)
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 // The end of a story: the service is honest and quiet, and all clocks agree.
 
-extension ClaimStory {
+extension CoverageStory {
     /// The days after which a question without a result is asked again.
     private static let patience = [8, 32]
 
@@ -16,27 +16,27 @@ extension ClaimStory {
         act("peace")
         service.value.withLock { $0.makePeace() }
         try refreshAndUpdate()
-        for days in Self.patience where try !context().sources.questions().isEmpty {
+        for days in Self.patience where try !context().sources.idsInQuestion().isEmpty {
             service.value.withLock { $0.change(after: .seconds(days * 86_400)) }
             try refreshAndUpdate()
         }
         try compare()
         try compareAtPeace()
-        let (rows, questions) = (try coveredRows(), try context().sources.questions())
+        let (rows, idsInQuestion) = (try coveredRows(), try context().sources.idsInQuestion())
         service.value.withLock { $0.change() }
         try update()
         let later = try coveredRows()
         // Only this update fetches quakes that the service moved out of the coverage.
         let changed = later.filter { rows[$0.key] != $0.value }.map(\.value.id)
         if !changed.isEmpty { note("a second update changed \(changed)") }
-        if try context().sources.questions() != questions { note("a second update asked something else") }
+        if try context().sources.idsInQuestion() != idsInQuestion { note("a second update asked something else") }
     }
 
     /// The quakes covered by parts of the catalog, except those edited manually. Updates' windows may add others.
     private func coveredRows() throws -> [QuakeKey: Quake] {
-        let claims = try context().sources.claims().filter { $0.source == .backfill }
+        let coveredRanges = try context().sources.coveredRanges().filter { $0.source == .backfill }
         return try hand.rows().filter { key, quake in
-            !isEdited(key) && claims.contains { $0.contains(quake) }
+            !isEdited(key) && coveredRanges.contains { $0.contains(quake) }
         }
     }
 

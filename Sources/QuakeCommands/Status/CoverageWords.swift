@@ -1,26 +1,26 @@
 import QuakeMirror
 
-extension [Claim] {
+extension [CoveredRange] {
     /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`.
-    /// Adjacent claims are combined into one claim with the age of the oldest.
+    /// Adjacent ranges are combined into one with the age of the oldest.
     func words(now: Timestamp) -> [String] {
-        func place(_ claim: Claim) -> (String, String, Timestamp) {
-            (claim.conditions.headline, claim.source.rawValue, claim.originTimes.lowerBound)
+        func place(_ range: CoveredRange) -> (String, String, Timestamp) {
+            (range.conditions.headline, range.source.rawValue, range.originTimes.lowerBound)
         }
-        return sorted { place($0) < place($1) }.reduce(into: [Claim]()) { united, claim in
-            guard let last = united.last, last.conditions == claim.conditions, last.source == claim.source,
-                last.originTimes.upperBound >= claim.originTimes.lowerBound
-            else { return united.append(claim) }
-            var whole = claim
+        return sorted { place($0) < place($1) }.reduce(into: [CoveredRange]()) { united, range in
+            guard let last = united.last, last.conditions == range.conditions, last.source == range.source,
+                last.originTimes.upperBound >= range.originTimes.lowerBound
+            else { return united.append(range) }
+            var whole = range
             whole.originTimes =
-                last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, claim.originTimes.upperBound)
-            whole.asOf = Swift.min(last.asOf, claim.asOf)
+                last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, range.originTimes.upperBound)
+            whole.asOf = Swift.min(last.asOf, range.asOf)
             united[united.count - 1] = whole
         }.map { "\($0.words), from a \($0.source.rawValue), last updated \($0.asOf.age(at: now))" }
     }
 }
 
-extension Claim {
+extension CoveredRange {
     /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: 2007-01-01 on` if updates extend them.
     var words: String {
         let isWhole = originTimes.lowerBound <= CatalogQuery.beginning
@@ -31,7 +31,7 @@ extension Claim {
     }
 
     var record: Record {
-        let conditions = conditions.claimMembers.map { name, condition -> (String, (any RecordValue)?) in
+        let conditions = conditions.coverageMembers.map { name, condition -> (String, (any RecordValue)?) in
             switch condition {
             case .number(let number): (name, number)
             case .numbers(let numbers): (name, numbers)

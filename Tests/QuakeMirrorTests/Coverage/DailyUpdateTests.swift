@@ -9,7 +9,7 @@ import Testing
 
     @Test("It is not due while the event service has asked for a pause, nor an hour after a failure") func due() {
         let held = Coverage([
-            Claim(
+            CoveredRange(
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
         ])
         var service = FeedRecord(name: "event service")
@@ -20,7 +20,7 @@ import Testing
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.errorTime = .sample - .seconds(3_599)
         #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
-        // An update that did not change the claim.
+        // An update that did not change the covered range.
         (service.errorTime, service.checked) = (nil, .sample - .seconds(3_599))
         #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.checked = .sample - .seconds(3_600)
@@ -30,14 +30,14 @@ import Testing
     @Test("What a stopped backfill left is due, the last day is not") func missing() {
         func isDue(since days: Int) -> Bool {
             var coverage = Coverage()
-            coverage.ask(for: QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
+            coverage.request(QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
             return RefreshSchedule.isCatalogDue(coverage, service: nil, now: .sample)
         }
         #expect(isDue(since: 2) && !isDue(since: 1))
     }
 
     @Test("What feeds alone have brought is not updated") func feeds() {
-        let held = Claim(
+        let held = CoveredRange(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
         #expect(!RefreshSchedule.isCatalogDue(Coverage([held]), service: nil, now: .sample))
@@ -54,11 +54,11 @@ import Testing
         }
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
         try context.write { writer in
-            try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
+            try writer.add(CoveredRange(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
         }
         #expect(try await mirror.refresh().catalogUpdate?.isComplete == true)
         #expect(transport.addresses.contains { $0.contains("updatedafter=") })
-        #expect(try context.sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
+        #expect(try context.sources.coveredRanges().contains { $0.source == .backfill && $0.asOf == .sample })
         #expect(try await mirror.refresh().catalogUpdate == nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
         }
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
         try context.write { writer in
-            try writer.add(Claim(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
+            try writer.add(CoveredRange(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
         }
         let lock = context.cache.path + ".backfill-lock"
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/nowhere")

@@ -32,7 +32,7 @@ struct UpdateReachTests {
         try world.update()
         #expect(try world.ids == ["nc2"] && world.context.key(ofID: "nc2") == key)
         #expect(try world.context.quake(forID: "nc2")?.quake.magnitude == 4.1)
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
     }
 
     @Test("An update follows a quake whose revised time lies just outside the requested range") func movedOut() throws {
@@ -74,7 +74,7 @@ struct UpdateReachTests {
         }
         _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
     }
 
     @Test("An undo of a rename ends the coverage of the quake's day, and the next update decides again")
@@ -104,7 +104,7 @@ struct UpdateReachTests {
         let filter = QuakeFilter(since: .daysAgo(25), until: .daysAgo(15))
         let end = try #require(filter.until)
         try world.context.write { writer in
-            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: filter.start..<end) }
+            try writer.changeCoverage { $0.request(QuakeFilter(), in: filter.start..<end) }
         }
         world.pass(minutes: 60)
         _ = try? world.mirror.fetch(.update, limit: 4)
@@ -191,9 +191,9 @@ struct UpdateReachTests {
     @Test("An answer with the status deleted retracts the quake, as a 409 does") func deletedAnswer() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         let living = String(
             decoding: Document.event(.sample("us", "1", magnitude: 4, time: .daysAgo(1))), as: UTF8.self)
         let body = Data(living.replacing("automatic", with: "deleted").utf8)
@@ -201,8 +201,8 @@ struct UpdateReachTests {
             if url.contains("eventid=us1") { answer.body = body }
         }
         _ = try world.mirror.session { session in
-            try session.service.flatMap { try session.askQuestions(of: $0, for: "test") }
+            try session.service.flatMap { try session.askAboutIDs(of: $0, for: "test") }
         }
-        #expect(try world.ids == [] && world.context.sources.questions() == [])
+        #expect(try world.ids == [] && world.context.sources.idsInQuestion() == [])
     }
 }

@@ -20,7 +20,7 @@ import Testing
         share("us1", with: "nc2", in: world)
         let head = try world.context.history.head().number
         try world.update()
-        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
         #expect(try world.reasons(since: head) == [.revised])
         #expect(try world.context.sources.coverage().missing(until: .minute(0)) == [])
         // Also after the id has been taken away again.
@@ -41,7 +41,7 @@ import Testing
         try world.update()
         #expect(try world.ids == ["us2"] && world.context.key(ofID: "us2") == key)
         #expect(try world.reasons(since: head) == [.renamed])
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
     }
 
     @Test("Of several quakes with a vanished id, the one with a new id of its own is renamed, never new")
@@ -83,7 +83,7 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"])
         world.editAnswers { _, _ in }
         _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
-        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions() == [])
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
     }
 
     @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
@@ -101,7 +101,7 @@ import Testing
             try world.update()
             world.pass(minutes: 2_000)
         }
-        #expect(try world.ids == ["ci2", "nc3"] && world.context.sources.questions() == [])
+        #expect(try world.ids == ["ci2", "nc3"] && world.context.sources.idsInQuestion() == [])
         #expect(try world.context.quake(forID: "nc3")?.quake.originTime == nc.originTime)
     }
 
@@ -112,36 +112,36 @@ import Testing
         try world.backfill(.daysAgo(60))
         world.pass(minutes: 2_000)
         world.change { $0.delete("us1") }
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us1", originTimes: .daysAgo(60)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         world.editAnswers { url, answer in
             guard url.contains("eventid=us1") else { return }
             answer = ServedAnswer(status: 409, headers: ["Date": "Thu, 01 Jan 2026 00:00:00 GMT"])
         }
-        let asked = try world.requests { _ = try world.mirror.session { try $0.askQuestions() } }
+        let asked = try world.requests { _ = try world.mirror.session { try $0.askAboutIDs() } }
         #expect(asked.count == 1)
-        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.questions().map(\.id) == ["us1"])
+        #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion().map(\.id) == ["us1"])
         world.editAnswers { _, _ in }
-        _ = try world.mirror.session { try $0.askQuestions() }
-        #expect(try world.ids == ["nc2"] && world.context.sources.questions() == [])
+        _ = try world.mirror.session { try $0.askAboutIDs() }
+        #expect(try world.ids == ["nc2"] && world.context.sources.idsInQuestion() == [])
     }
 
     @Test("An answer that settles nothing is asked for again after 1, 7 and 30 days, then every 30 days")
     func unsettled() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us9", originTimes: .minute(-1)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         var days: [Int] = []
         for day in 0...80 {
-            let asked = try world.requests { _ = try world.mirror.session { try $0.askQuestions() } }
+            let asked = try world.requests { _ = try world.mirror.session { try $0.askAboutIDs() } }
             if !asked.isEmpty { days.append(day) }
             world.pass(minutes: 1_440)
         }
         #expect(days == [0, 1, 8, 38, 68])
-        #expect(try world.context.sources.questions().map(\.unsettledAnswers) == [5])
+        #expect(try world.context.sources.idsInQuestion().map(\.unsettledAnswers) == [5])
     }
 
     @Test("An older document does not answer a question; a newer one that lists the quake does")
@@ -152,13 +152,13 @@ import Testing
         let body = world.service.value.withLock { $0.model.answer(to: "/all_week.geojson").body }
         let file = try ScratchDirectory.ofTest().write(body, to: "week.geojson")
         world.pass(minutes: 10)
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us1", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(5))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         _ = try world.mirror.session { try $0.refresh(.file(file)) }
-        #expect(try world.context.sources.questions().map(\.id) == ["us1"])
+        #expect(try world.context.sources.idsInQuestion().map(\.id) == ["us1"])
         try world.refresh(FeedName(.all, .week))
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
     }
 
     @Test(
@@ -204,7 +204,7 @@ import Testing
             let report = try world.refresh(FeedName(.all, .hour))
             #expect(try world.ids == (isRenamed ? ["pr9"] : ["pr9", "us1"]), "\(report)")
             #expect(try world.reasons(since: head) == [isRenamed ? .renamed : .new])
-            #expect(try world.context.sources.questions() == [])
+            #expect(try world.context.sources.idsInQuestion() == [])
         }
     }
 
@@ -245,8 +245,8 @@ import Testing
         }
         let report = try world.backfill(.daysAgo(60), until: .daysAgo(40))
         #expect(report.isComplete && report.incompleteWindows.isEmpty)
-        #expect(try world.ids.count == 9 && world.claims.count == 1)
-        #expect(try world.context.sources.questions().count == 21)
+        #expect(try world.ids.count == 9 && world.coveredRanges.count == 1)
+        #expect(try world.context.sources.idsInQuestion().count == 21)
     }
 
     @Test("Of a cache without a backfill, a refresh asks about the ids in question once a day, at most 50")
@@ -255,10 +255,10 @@ import Testing
         world.mirror.serviceScope = .everything
         try world.refresh()
         let open = (100..<170).map { number in
-            OpenQuestion(
+            IDInQuestion(
                 id: "us\(number)", originTimes: .minute(-1)..<Timestamp.minute(0), reason: "test", raised: .minute(0))
         }
-        try world.context.write { try $0.note(open) }
+        try world.context.write { try $0.putInQuestion(open) }
         var counts: [Int] = []
         for _ in 0..<5 {
             let asked = try world.requests { try world.refresh() }
@@ -272,8 +272,8 @@ import Testing
 
 extension MirrorSession {
     /// Asks the event service about all ids in question that are due.
-    fileprivate func askQuestions() throws -> RefreshReport? {
+    fileprivate func askAboutIDs() throws -> RefreshReport? {
         guard let service else { return nil }
-        return try askQuestions(of: service, for: "test")?.report
+        return try askAboutIDs(of: service, for: "test")?.report
     }
 }

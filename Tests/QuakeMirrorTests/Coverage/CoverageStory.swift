@@ -7,13 +7,13 @@ import Synchronization
 
 /// A coverage rule that a story can switch off, to check that the oracle notices.
 enum SwitchedOff: String, CaseIterable, Sendable {
-    /// A purge removes claims.
+    /// A purge removes covered ranges.
     case purge
-    /// An undo removes claims.
+    /// An undo removes covered ranges.
     case undo
-    /// An edit by a program removes claims.
+    /// An edit by a program removes covered ranges.
     case edit
-    /// A restore restores the backup's claims.
+    /// A restore restores the backup's covered ranges.
     case restoredClaims
     /// The number of quakes received is compared with the count.
     case count
@@ -21,31 +21,31 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case sentInWindow
     /// Nothing is claimed beyond the moment of a response.
     case moment
-    /// An incomplete feed document makes no claim.
+    /// An incomplete feed document makes no covered range.
     case wholeFeed
-    /// A deletion by a document not from the service removes claims.
+    /// A deletion by a document not from the service removes covered ranges.
     case document
     /// An unreadable feature, or one that lost an id, is in question.
-    case questions
+    case idsInQuestion
     /// A question ends only when its answer has been applied.
     case answers
-    /// A window makes no claim if the cache withheld one of its features because it knows something newer.
+    /// A window makes no covered range if the cache withheld one of its features because it knows something newer.
     case withheld
 }
 
 /// A cache, a model of the service, and the service's data at every moment: random acts, each followed by a comparison
-/// of every claim with the truth as of the claim.
-final class ClaimStory {
+/// of every covered range with the truth as of the covered range.
+final class CoverageStory {
     let off: SwitchedOff?
     let service: Arc<StoryService>
-    /// The quakes that a replica lost or took for others: claims from feeds are about what the feeds list.
+    /// The quakes that a replica lost or took for others: covered ranges from feeds are about what the feeds list.
     private(set) var lostByFeeds: Set<String> = []
     /// The quakes, by lowercase id, whose split from another quake no response could tell.
     var unseenSplits: Set<String> = []
     private(set) var acts: [String] = []
-    /// The claims found to be false.
+    /// The covered ranges found to be false.
     private(set) var falsities: [String] = []
-    /// The number of claims compared.
+    /// The number of covered ranges compared.
     var compared = 0
 
     let hand: StoryHand
@@ -69,16 +69,16 @@ final class ClaimStory {
         _ = try cache.context(access: .creating)
     }
 
-    /// Performs `count` acts, and then makes peace, unless a claim is false before.
+    /// Performs `count` acts, and then makes peace, unless a covered range is false before.
     func run(_ count: Int) throws {
         if random.next(2) == 0 { backfill(.part(QuakeFilter(), again: false)) }
         for _ in 0..<count {
             for act in next() {
                 try act()
-                if off == .questions { try context().write { try $0.dropQuestions() } }
+                if off == .idsInQuestion { try context().write { try $0.dropIDsInQuestion() } }
                 if off == .answers {
                     let ids = service.value.withLock { $0.takeAskedIDs() }
-                    try dropQuestions(about: ids)
+                    try dropIDsInQuestion(ids)
                 }
                 try compare()
                 guard falsities.isEmpty else { return }
@@ -228,9 +228,9 @@ final class ClaimStory {
         service.value.withLock { $0.change { $0.insert(second) } }
     }
 
-    private func dropQuestions(about ids: [String]) throws {
+    private func dropIDsInQuestion(_ ids: [String]) throws {
         guard !ids.isEmpty else { return }
-        try context().write { try $0.dropQuestions(about: ids) }
+        try context().write { try $0.dropIDsInQuestion(ids) }
     }
 
     private func backfill(_ request: BackfillRequest) {
@@ -301,7 +301,7 @@ final class ClaimStory {
 
     private func forget() throws {
         acts.append("forget")
-        try context().sources.forgetClaims(QuakeFilter(since: hand.moment(&random), until: hand.moment(&random)))
+        try context().sources.forgetCoverage(QuakeFilter(since: hand.moment(&random), until: hand.moment(&random)))
     }
 
     private func backUp() throws {
@@ -318,7 +318,7 @@ final class ClaimStory {
         try keepingClaims(.restoredClaims) { _ = try hand.cache.restore(from: backup) }
     }
 
-    /// Runs `body`. If `rule` is switched off, restores the claims afterward.
+    /// Runs `body`. If `rule` is switched off, restores the covered ranges afterward.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let before = try context().sources.coverage()
         try body()
@@ -327,8 +327,8 @@ final class ClaimStory {
 }
 
 extension QuakeWriter {
-    fileprivate func dropQuestions() throws {
-        try dropQuestions(about: coverage().questions.map(\.id))
+    fileprivate func dropIDsInQuestion() throws {
+        try dropIDsInQuestion(coverage().idsInQuestion.map(\.id))
     }
 
     /// Claims windows that were left unclaimed because their responses were too old.
@@ -337,7 +337,7 @@ extension QuakeWriter {
         for window in windows {
             guard case .outdated(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }
             let originTimes = window.originTimes.lowerBound..<min(window.originTimes.upperBound, moment)
-            try add(Claim(conditions: filter.withoutTimes, originTimes: originTimes, asOf: moment))
+            try add(CoveredRange(conditions: filter.withoutTimes, originTimes: originTimes, asOf: moment))
         }
     }
 }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// The conditions of a claim as stored in the cache: a JSON object of ``QuakeFilter/claimMembers``.
+/// The conditions of a covered range as stored in the cache: a JSON object of ``QuakeFilter/coverageMembers``.
 extension QuakeFilter {
-    var claimJSON: String {
+    var coverageJSON: String {
         let json = JSONWriter()
-        json.value(Record(claimMembers.map { ($0.name, $0.value) }))
+        json.value(Record(coverageMembers.map { ($0.name, $0.value) }))
         return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads conditions stored in the cache at `path`; throws if they are damaged.
-    init(claimJSON json: String, in path: String) throws(StoreError) {
+    init(coverageJSON json: String, in path: String) throws(StoreError) {
         guard let members = try? JSONDecoder().decode([String: FilterValue].self, from: Data(json.utf8)) else {
-            throw .corrupt(path: path, reason: "the conditions of a claim cannot be read")
+            throw .corrupt(path: path, reason: "the conditions of a covered range cannot be read")
         }
-        self.init(claimMembers: members)
+        self.init(coverageMembers: members)
     }
 }
 

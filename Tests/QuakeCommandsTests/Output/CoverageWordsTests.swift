@@ -4,16 +4,16 @@ import Testing
 
 @testable import QuakeCommands
 
-struct ClaimWordsTests {
-    @Test("Adjacent claims are described as one, as old as the oldest") func united() {
+struct CoverageWordsTests {
+    @Test("Adjacent ranges are described as one, as old as the oldest") func united() {
         let times: [Timestamp] = (0...3).map { Timestamp(milliseconds: $0 * 86_400_000) }
-        func claim(_ first: Int, asOf: Int) -> Claim {
-            Claim(
+        func recordCoverage(_ first: Int, asOf: Int) -> CoveredRange {
+            CoveredRange(
                 source: .backfill, conditions: QuakeFilter(), originTimes: times[first]..<times[first + 1],
                 asOf: times[asOf], isOpenEnded: false)
         }
         for ages in [(2, 3), (3, 2)] {
-            let words = [claim(0, asOf: ages.0), claim(1, asOf: ages.1)].words(now: times[3])
+            let words = [recordCoverage(0, asOf: ages.0), recordCoverage(1, asOf: ages.1)].words(now: times[3])
             #expect(words.count == 1 && words[0].hasSuffix("last updated \(times[2].age(at: times[3]))"), "\(words)")
         }
     }

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("A feature that cannot be read is named beside the claim, and asked for until it can be read", .scratch)
+@Suite("A feature that cannot be read is named beside the coverage, and asked for until it can be read", .scratch)
 struct UnreadableFeatureTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(4_000)
@@ -42,7 +42,7 @@ struct UnreadableFeatureTests {
     }
 
     @Test(
-        "With an id that can be read the claim stands without it, until it comes whole",
+        "With an id that can be read the coverage stands without it, until it comes whole",
         arguments: [
             (#""mag":2.0"#, #""mag":50"#), (#""place":"9 km N of Nowhere""#, #""place":7"#),
             (#""time":\#(bad.originTime.milliseconds)"#, #""time":null"#), ("[-120.0,37.0,5]", "[-120.0,99,5]"),
@@ -54,8 +54,8 @@ struct UnreadableFeatureTests {
         let (mirror, context, service, transport) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         #expect(report.isComplete && report.skipped == 1)
-        #expect(try context.sources.claims().map(\.originTimes) == [Self.since..<Self.now])
-        let noted = try context.sources.questions()
+        #expect(try context.sources.coveredRanges().map(\.originTimes) == [Self.since..<Self.now])
+        let noted = try context.sources.idsInQuestion()
         #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
         // The response is still unreadable, or is about another quake.
@@ -68,7 +68,7 @@ struct UnreadableFeatureTests {
             }
             try mirror.fetch(.update)
             #expect(transport.addresses.last?.contains("eventid=usbad") == true)
-            let unsettled = try context.sources.questions().map(\.unsettledAnswers)
+            let unsettled = try context.sources.idsInQuestion().map(\.unsettledAnswers)
             #expect(try unsettled == [index + 2] && context.fetchCount() == 1, "\(index)")
         }
         // An answer that settles nothing is asked for again after a day, a week, and 30 days.
@@ -79,31 +79,31 @@ struct UnreadableFeatureTests {
 
         service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
         #expect(try mirror.fetch(.update).inserted == 1)
-        #expect(try context.sources.questions().isEmpty && context.quake(forID: "usbad") != nil)
+        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(forID: "usbad") != nil)
         #expect(try context.maintenance.verify(full: true).findings == [])
         before = transport.addresses.count
         try mirror.fetch(.update)
         #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
     }
 
-    @Test("Without one there is no claim") func nameless() async throws {
+    @Test("Without one there is no coverage") func nameless() async throws {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         let (mirror, context, _, _) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         #expect(!report.isComplete && !report.incompleteWindows.isEmpty)
-        #expect(try context.sources.claims().isEmpty && context.sources.questions().isEmpty)
+        #expect(try context.sources.coveredRanges().isEmpty && context.sources.idsInQuestion().isEmpty)
     }
 
-    @Test("It is asked for no more when the service has deleted it, or nothing is claimed about it any more")
+    @Test("It is asked for no more when the service has deleted it, or its time is no longer covered")
     func gone() async throws {
         for isForgotten in [false, true] {
             let (mirror, context, service, transport) = try mirror(Self.unreadable)
             _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
             service.value.withLock { ($0.minutesLater, $0.single) = (1_440, .init(status: 409)) }
-            if isForgotten { try context.sources.forgetClaims() }
+            if isForgotten { try context.sources.forgetCoverage() }
             let asked = transport.addresses.count
             try mirror.fetch(.update)
-            #expect(try context.sources.questions().isEmpty)
+            #expect(try context.sources.idsInQuestion().isEmpty)
             #expect(transport.addresses[asked...].contains { $0.contains("eventid") } != isForgotten)
         }
     }
@@ -117,11 +117,11 @@ struct UnreadableFeatureTests {
             ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
         }
         _ = try? mirror.fetch(.update)
-        #expect(try context.sources.questions().map(\.id) == ["usbad", "usgood"] && context.fetchCount() == 1)
+        #expect(try context.sources.idsInQuestion().map(\.id) == ["usbad", "usgood"] && context.fetchCount() == 1)
         service.value.withLock { ($0.single, $0.others) = (.init(status: 409), .init(status: 409)) }
         try mirror.fetch(.update)
         #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
-        #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)
+        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(forID: "usgood") == nil)
     }
 
     @Test(
@@ -134,10 +134,10 @@ struct UnreadableFeatureTests {
             let file = context.cache.path + ".geojson"
             try Document.feed("all_day", at: minute, features: features).write(to: URL(fileURLWithPath: file))
             _ = try await mirror.refresh(.file(file))
-            #expect(try context.sources.claims().map(\.source) == [.feed])
+            #expect(try context.sources.coveredRanges().map(\.source) == [.feed])
         }
         try await refresh(Self.unreadable, at: -2)
-        #expect(try context.sources.questions().map(\.id) == ["usbad"])
+        #expect(try context.sources.idsInQuestion().map(\.id) == ["usbad"])
         if isUpdated {
             service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
             try mirror.fetch(.update)
@@ -145,6 +145,6 @@ struct UnreadableFeatureTests {
         } else {
             try await refresh(FeedText.feature(Self.bad), at: -1)
         }
-        #expect(try context.sources.questions().isEmpty)
+        #expect(try context.sources.idsInQuestion().isEmpty)
     }
 }

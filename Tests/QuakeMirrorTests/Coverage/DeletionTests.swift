@@ -75,7 +75,7 @@ struct DeletionTests {
         if !script.isAnswered {
             #expect(throws: FeedError.self) { try mirror.fetch(.update) }
             // The next update requests the ids in question again.
-            #expect(try context.sources.questions().count > 0)
+            #expect(try context.sources.idsInQuestion().count > 0)
             isRecovered.value.withLock { $0 = script.recovers }
             if script.recovers { try mirror.fetch(.update) }
         } else {
@@ -151,7 +151,7 @@ struct DeletionTests {
             { context in
                 try context.write { writer in
                     let stored = try #require(try context.quake(forID: "us100"))
-                    try writer.confirm(stored.key, RowSource(generated: Timestamp.minute(minute).milliseconds))
+                    try writer.confirm(stored.key, RowSource(sourceTime: Timestamp.minute(minute).milliseconds))
                 }
             }
         }

@@ -32,12 +32,12 @@ import Testing
         }
         try world.update()
         #expect(try world.ids == ["ci00005", "zz00045"])
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
         world.pass(minutes: 1_440)
         world.change { catalog in for quake in [first, second] { catalog.revise(quake.id) { $0.magnitude = 3 } } }
         for _ in 0..<3 { try world.update() }
         #expect(try world.ids == ["ci00005", "zz00045"])
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
         let head = try world.context.history.head()
         world.pass(minutes: 1_440)
         world.change { catalog in for quake in [first, second] { catalog.revise(quake.id) { _ in } } }
@@ -66,7 +66,7 @@ import Testing
             }
         }
         #expect(try world.backfill(since, until: since + Self.day).isComplete == isHonest)
-        #expect(try world.claims.contains { $0.contains(quakes[5]) } == isHonest)
+        #expect(try world.coveredRanges.contains { $0.contains(quakes[5]) } == isHonest)
     }
 
     enum Stop: CaseIterable { case limit, failure, cancellation }

@@ -224,25 +224,25 @@ struct StoryService: Sendable {
     }
 
     /// Whether the next request with this question reaches a replica that lags.
-    private func isBehind(_ question: Question) -> Bool {
-        lagging.contains(question) && (lie != .alternates || requests.isMultiple(of: 2))
+    private func isBehind(_ idInQuestion: Question) -> Bool {
+        lagging.contains(idInQuestion) && (lie != .alternates || requests.isMultiple(of: 2))
     }
 
     private mutating func undatedAnswer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
-        let question = Question(url)
-        if lie == .old, question != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
-        if lie == .forgets, question == .single { return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404) }
-        if isBehind(question), let stale {
-            if question == .single { noteMisinformed(by: stale) }
+        let idInQuestion = Question(url)
+        if lie == .old, idInQuestion != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
+        if lie == .forgets, idInQuestion == .single { return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404) }
+        if isBehind(idInQuestion), let stale {
+            if idInQuestion == .single { noteMisinformed(by: stale) }
             var replica = service
             replica.catalog = stale
             return replica.answer(to: url)
         }
-        let answer = page.flatMap { question == .window ? $0 : nil } ?? service.answer(to: url)
+        let answer = page.flatMap { idInQuestion == .window ? $0 : nil } ?? service.answer(to: url)
         let isFeed = url.contains(".geojson")
-        if lie == .onePage, question == .window, !isFeed { page = answer }
-        if question == .count { return count(answer, of: url, without: off) }
-        guard answer.status == 200, question == .window, lie == .empty || lie == .drops || lie == .miscounts else {
+        if lie == .onePage, idInQuestion == .window, !isFeed { page = answer }
+        if idInQuestion == .count { return count(answer, of: url, without: off) }
+        guard answer.status == 200, idInQuestion == .window, lie == .empty || lie == .drops || lie == .miscounts else {
             return answer
         }
         return answer.editingFeatures { features, count in

@@ -6,23 +6,23 @@ import Synchronization
 
 // Conditions that must hold after every act of a story, and at its end.
 
-extension ClaimStory {
+extension CoverageStory {
     private typealias States = ArraySlice<StoryService.State>
 
-    /// Compares every claim with the service's data as of the claim.
+    /// Compares every covered range with the service's data as of the covered range.
     func compare() throws {
         let context = try context()
         let (states, misinformed) = service.value.withLock { ($0.states, $0.misinformed) }
         try noteUnseenSplits(context)
-        let excepted = try Set(context.sources.questions().map { $0.id.lowercased() }).union(misinformed)
+        let excepted = try Set(context.sources.idsInQuestion().map { $0.id.lowercased() }).union(misinformed)
             .union(unseenSplits)
-        for claim in try context.sources.claims() {
+        for range in try context.sources.coveredRanges() {
             compared += 1
-            let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
+            let index = states.lastIndex { $0.since <= range.asOf } ?? 0
             // The service reports moments in whole seconds.
-            let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
-            for quake in states[index].quakes where claim.contains(quake) && !quake.isAny(of: excepted) {
-                if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
+            let sameSecond = states[index...].prefix { $0.since < range.asOf + .seconds(1) }
+            for quake in states[index].quakes where range.contains(quake) && !quake.isAny(of: excepted) {
+                if range.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
                 let names = names(of: quake, in: states[index...])
                 if names.contains(where: { excepted.contains($0.lowercased()) }) { continue }
                 // A rename may have been undone by hand.
@@ -30,15 +30,15 @@ extension ClaimStory {
                 let held = try (names.compactMap { try context.quake(forID: $0) } + former)
                     .first { !$0.quake.isAnother(than: quake, in: states[index]) }
                 if let held {
-                    // In the same second, the quake may have been revised out of the claim.
-                    guard sameSecond.allSatisfy({ $0.quakes.contains { $0.id == quake.id && claim.contains($0) } })
+                    // In the same second, the quake may have been revised out of the covered range.
+                    guard sameSecond.allSatisfy({ $0.quakes.contains { $0.id == quake.id && range.contains($0) } })
                     else { continue }
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
                     guard !isEdited(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
                     else { continue }
-                    note("\(quake.id) is older than the claim \(claim.words)")
-                } else if isStillThere(quake, in: states[index...], claim) {
-                    note("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim.words)")
+                    note("\(quake.id) is older than the coverage \(range.words)")
+                } else if isStillThere(quake, in: states[index...], range) {
+                    note("\(quake.id) of \(quake.originTime.iso8601) is missing from \(range.words)")
                 }
             }
         }
@@ -51,7 +51,7 @@ extension ClaimStory {
     /// fetches, because they are not covered. No response tells of such a split.
     private func noteUnseenSplits(_ context: QuakeContext) throws {
         let splits = service.value.withLock { $0.service.catalog.silentSplits }
-        let covered = try context.sources.claims().filter { $0.source == .backfill }
+        let covered = try context.sources.coveredRanges().filter { $0.source == .backfill }
         for (id, kept) in splits {
             let kept = try context.quake(forID: kept)?.quake
             if kept.map({ kept in covered.contains { $0.contains(kept) } }) != true {
@@ -66,40 +66,40 @@ extension ClaimStory {
         return [quake.id] + known.filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
-    /// Whether the service has neither deleted the quake since nor moved it, either out of the claim or from one of its
+    /// Whether the service has neither deleted the quake since nor moved it, either out of the covered range or from one of its
     /// windows into another that had already been read.
-    private func isStillThere(_ quake: Quake, in states: States, _ claim: Claim) -> Bool {
+    private func isStillThere(_ quake: Quake, in states: States, _ range: CoveredRange) -> Bool {
         states.allSatisfy { state in
             state.quakes.contains { later in
-                later.has(quake.id) && later.originTime == quake.originTime && claim.contains(later)
+                later.has(quake.id) && later.originTime == quake.originTime && range.contains(later)
             }
         }
     }
 
     private func checkInvariants(_ context: QuakeContext) throws {
         let coverage = try context.sources.coverage()
-        for claim in coverage.claims where claim.source == .backfill && claim.asOf < claim.originTimes.upperBound {
-            note("\(claim.words) is as of a moment before its end")
+        for range in coverage.coveredRanges where range.source == .backfill && range.asOf < range.originTimes.upperBound {
+            note("\(range.words) is as of a moment before its end")
         }
         for stored in try context.fetch() where try context.key(ofID: stored.quake.id) != stored.key {
             note("\(stored.quake.id) does not lead to the quake that has it")
         }
-        // With a slow clock, an earlier claim would be about the future.
+        // With a slow clock, an earlier covered range would be about the future.
         guard service.value.withLock({ $0.skew }) >= .zero else { return }
         let findings = try context.maintenance.verify().findings
         if !findings.isEmpty { note("verify: \(findings)") }
     }
 
-    /// Compares the backfills' claims with a service that is honest and quiet and has sent an update.
+    /// Compares the backfills' covered ranges with a service that is honest and quiet and has sent an update.
     func compareAtPeace() throws {
         let context = try context()
         let (listed, deleted, now, misinformed) = service.value.withLock {
             ($0.service.catalog.quakes, $0.service.catalog.deletedIDs, $0.now, $0.misinformed)
         }
         let unseen = misinformed.union(unseenSplits)
-        let kept = try context.sources.claims().filter { $0.source == .backfill }
-        for claim in kept where claim.asOf < now - .seconds(1) { note("\(claim.words) was not updated") }
-        for question in try context.sources.questions() { note("it is still unknown: \(question)") }
+        let kept = try context.sources.coveredRanges().filter { $0.source == .backfill }
+        for range in kept where range.asOf < now - .seconds(1) { note("\(range.words) was not updated") }
+        for idInQuestion in try context.sources.idsInQuestion() { note("it is still unknown: \(idInQuestion)") }
         for part in try context.sources.coverage().missing(until: now - .seconds(2)) {
             note("a backfill still lacks \(part.words)")
         }
@@ -121,11 +121,11 @@ extension ClaimStory {
         try checkNoneIsHeldTwice(kept, excepting: misinformed)
     }
 
-    /// Checks that no two quakes covered by `claims` are the same event.
-    private func checkNoneIsHeldTwice(_ claims: [Claim], excepting misinformed: Set<String>) throws {
+    /// Checks that no two quakes covered by `covered ranges` are the same event.
+    private func checkNoneIsHeldTwice(_ coveredRanges: [CoveredRange], excepting misinformed: Set<String>) throws {
         let service = service.value.withLock { $0 }
         var holders: [Int: String] = [:]
-        for stored in try context().fetch() where claims.contains(where: { $0.contains(stored.quake) }) {
+        for stored in try context().fetch() where coveredRanges.contains(where: { $0.contains(stored.quake) }) {
             guard !isEdited(stored.key), !stored.quake.isAny(of: misinformed),
                 let number = service.truth(ofID: stored.quake.id)
             else { continue }
@@ -155,17 +155,17 @@ extension Quake {
     }
 }
 
-extension Claim {
+extension CoveredRange {
     var words: String {
         let end = isOpenEnded ? "and on" : ""
         let times = "\(originTimes.lowerBound)..<\(originTimes.upperBound)\(end)"
-        return "\(source) \(conditions.claimJSON) \(times) as of \(asOf)"
+        return "\(source) \(conditions.coverageJSON) \(times) as of \(asOf)"
     }
 }
 
 extension QuakeFilter {
     /// Its times and conditions, in short.
     var words: String {
-        "\(since.map { "\($0)" } ?? "")..\(until.map { "\($0)" } ?? "") \(claimJSON) \(networks.sorted())"
+        "\(since.map { "\($0)" } ?? "")..\(until.map { "\($0)" } ?? "") \(coverageJSON) \(networks.sorted())"
     }
 }

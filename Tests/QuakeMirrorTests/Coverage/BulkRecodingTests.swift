@@ -46,7 +46,7 @@ struct BulkRecodingTests {
         }
         #expect(reasons == [.renamed: Self.count])
         #expect(try Set(context.fetch().map(\.quake.id)) == Set(recoded.map(\.id)))
-        #expect(try context.sources.questions().isEmpty)
+        #expect(try context.sources.idsInQuestion().isEmpty)
         // An update and whole windows, each counted before it is fetched, and half of them too large at first.
         let windows = Self.count / Self.most * 5 / 4 + 1
         // Quakes within a minute of a window's end are asked about by their ids.

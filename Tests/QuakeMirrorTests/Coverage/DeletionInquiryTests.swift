@@ -50,7 +50,7 @@ import Testing
             if url.contains("includedeleted=only") { answer = everything }
         }
         try world.refresh()
-        #expect(try world.ids == ["nc7", "us1", "us20"] && world.context.sources.questions() == [])
+        #expect(try world.ids == ["nc7", "us1", "us20"] && world.context.sources.idsInQuestion() == [])
     }
 
     @Test("A quake that was listed after its deletion is asked about, and stays if it was restored") func restored()
@@ -98,15 +98,15 @@ import Testing
     }
 
     @Test("A service that rejects the request is still asked about the ids in question") func rejected() throws {
-        let question = OpenQuestion(
+        let idInQuestion = IDInQuestion(
             id: "us5", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(9_000))
-        try world.context.write { try $0.note([question]) }
+        try world.context.write { try $0.putInQuestion([idInQuestion]) }
         world.editAnswers { url, answer in
             if url.contains("includedeleted=only") { answer = ServedAnswer(status: 400) }
         }
         world.pass(minutes: 2_000)
         try world.refresh()
-        #expect(try world.context.sources.questions() == [])
+        #expect(try world.context.sources.idsInQuestion() == [])
     }
 
     @Test("A failure delays no feed, and what was missed is made up for") func failure() throws {

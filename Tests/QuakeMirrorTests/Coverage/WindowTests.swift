@@ -32,44 +32,44 @@ import Testing
     }
 
     private func backfill(
-        _ transport: ScriptedTransport, until: Timestamp? = nil, limit: Int? = nil, holding held: [Claim] = []
-    ) async throws -> (BackfillReport, [Claim]) {
+        _ transport: ScriptedTransport, until: Timestamp? = nil, limit: Int? = nil, holding held: [CoveredRange] = []
+    ) async throws -> (BackfillReport, [CoveredRange]) {
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport, name: "\(UUID()).db")
-        try context.write { writer in for claim in held { try writer.add(claim) } }
+        try context.write { writer in for range in held { try writer.add(range) } }
         let report = try await mirror.backfill(
             QuakeFilter(since: since, until: until), settings: BackfillSettings(maximumRequests: limit))
-        return (report, try context.sources.claims())
+        return (report, try context.sources.coveredRanges())
     }
 
     @Test("An answer whose clock is ahead is as of the moment of the question") func clockAhead() async throws {
-        let (report, claims) = try await backfill(service([quake("1", at: 9)], generated: 60))
-        #expect(report.isComplete && claims.map(\.asOf) == [now] && claims[0].originTimes == since..<now)
+        let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)], generated: 60))
+        #expect(report.isComplete && coveredRanges.map(\.asOf) == [now] && coveredRanges[0].originTimes == since..<now)
     }
 
     @Test("With an end in the future the part ends now; the service is not at fault")
     func endInTheFuture() async throws {
-        let (report, claims) = try await backfill(service([quake("1", at: 9)]), until: now + .seconds(86_400))
+        let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)]), until: now + .seconds(86_400))
         #expect(report.isComplete && report.incompleteWindows.isEmpty)
-        #expect(claims.map(\.originTimes) == [since..<now] && claims.allSatisfy { !$0.isOpenEnded })
+        #expect(coveredRanges.map(\.originTimes) == [since..<now] && coveredRanges.allSatisfy { !$0.isOpenEnded })
     }
 
     @Test("A run that may send one more request counts nothing that it may not ask for")
     func lastRequest() async throws {
         let transport = service([quake("1", at: 9), quake("2", at: 3_900)])
-        let middle = Claim(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
-        let (report, claims) = try await backfill(transport, limit: 3, holding: [middle])
+        let middle = CoveredRange(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
+        let (report, coveredRanges) = try await backfill(transport, limit: 3, holding: [middle])
         #expect(transport.addresses.map { $0.contains("/count?") } == [true, false])
-        #expect(!report.isComplete && claims.map(\.originTimes.lowerBound) == [since])
-        #expect(claims.map(\.originTimes.upperBound) == [since + .seconds(3_000)])
+        #expect(!report.isComplete && coveredRanges.map(\.originTimes.lowerBound) == [since])
+        #expect(coveredRanges.map(\.originTimes.upperBound) == [since + .seconds(3_000)])
     }
 
-    @Test("A service that withholds one quake in a thousand is not believed: all but that quake is claimed")
+    @Test("A service that withholds one quake in a thousand is not believed: all but that quake is covered")
     func oneInAThousand() async throws {
         let quakes = (1...2_000).map { quake("\($0)", at: $0 * 2 - 1) }
-        let (report, claims) = try await backfill(service(quakes) { $0.code != "700" }, until: now)
+        let (report, coveredRanges) = try await backfill(service(quakes) { $0.code != "700" }, until: now)
         #expect(!report.isComplete && report.features == 1_999)
-        #expect(claims.allSatisfy { !$0.contains(quakes[699]) })
-        #expect(quakes.count { quake in !claims.contains { $0.contains(quake) } } < 3)
+        #expect(coveredRanges.allSatisfy { !$0.contains(quakes[699]) })
+        #expect(quakes.count { quake in !coveredRanges.contains { $0.contains(quake) } } < 3)
         #expect(
             report.incompleteWindows.map(\.reason).allSatisfy { if case .countMismatch = $0 { true } else { false } })
     }
@@ -86,9 +86,9 @@ import Testing
             }
             return (number == 1 ? all : fewer).answer(url)
         }
-        let (report, claims) = try await backfill(transport, until: now)
+        let (report, coveredRanges) = try await backfill(transport, until: now)
         #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, true, false, true, false])
-        #expect(report.isComplete && claims.map(\.originTimes) == [since..<now])
+        #expect(report.isComplete && coveredRanges.map(\.originTimes) == [since..<now])
     }
 
     @Test("A quake of the second in which two windows meet counts once, and hides none that is missing")
@@ -100,9 +100,9 @@ import Testing
         let meeting = "endtime=\((since + .seconds(2_400)).iso8601.dropLast())"
         #expect(honest.addresses.contains { $0.contains(meeting) })
         #expect(whole.isComplete && whole.features == 4 && whole.inserted == 4)
-        let (report, claims) = try await backfill(service(quakes, mostRows: 3) { $0.code != "4" }, until: now)
+        let (report, coveredRanges) = try await backfill(service(quakes, mostRows: 3) { $0.code != "4" }, until: now)
         #expect(!report.isComplete && report.features == 3 && report.inserted == 3)
-        #expect(claims.allSatisfy { !$0.contains(quakes[3]) })
+        #expect(coveredRanges.allSatisfy { !$0.contains(quakes[3]) })
         #expect(report.incompleteWindows.map(\.reason) == [.countMismatch(counted: 1, sent: 0)])
     }
 }
