@@ -29,7 +29,8 @@ struct EditRules {
             try target.tombstone(of: key)?.id.isSameID(as: quake.id) ?? true
         {
             return try target.add(
-                quake, reason: .restored, key: key, temporaryKey: temporaryKey, aliases: aliases, sourceTime: sourceTime)
+                quake, reason: .restored, key: key, temporaryKey: temporaryKey, aliases: aliases, sourceTime: sourceTime
+            )
         }
         let reason: ChangeReason = if case .live? = leadsTo { .split } else { .edited }
         return try target.add(

@@ -39,8 +39,8 @@ final class PendingView: EditTarget {
     /// Whether the view shows the changes applied to `base`.
     func isCurrent(_ base: Base) -> Bool { self.base == base }
 
-    /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it is deleted or is about to be
-    /// deleted.
+    /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it is deleted or is about to
+    /// be deleted.
     func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         try knownQuake(shownKeys[key] ?? key)?.stored
     }

@@ -60,8 +60,8 @@ extension QuakeEditor {
     }
 
     /// Returns the quake with this local or temporary key as it will be saved; nil if it was deleted or its deletion is
-    /// pending. The key of a merged quake leads to the surviving quake. After a save, a temporary key still leads to the
-    /// saved quake.
+    /// pending. The key of a merged quake leads to the surviving quake. After a save, a temporary key still leads to
+    /// the saved quake.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard hasChanges else { return try context.quake(forKey: saved) }

@@ -4,8 +4,8 @@ public import QuakeStore
 /// Collects changes to the quakes of a context, and saves them as one transaction. It corresponds to `ModelContext` in
 /// SwiftData, for a cache whose source of truth is a server.
 ///
-/// An editor's reads include its unsaved changes, filtered, sorted and counted as if they were saved; its context's reads
-/// do not. An edit lasts only until a feed overrides it. Quakes are values: to edit one, pass a changed copy to
+/// An editor's reads include its unsaved changes, filtered, sorted and counted as if they were saved; its context's
+/// reads do not. An edit lasts only until a feed overrides it. Quakes are values: to edit one, pass a changed copy to
 /// ``update(_:to:)``.
 ///
 /// Only one thread at a time may use an editor and its context. An ``Autosave`` that is due runs within the call that

@@ -14,7 +14,8 @@ package struct BodySpool: ~Copyable {
 
     /// - Parameter memoryLimit: The largest body kept in memory. The default holds any summary feed (at most 10 MB).
     package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
-        (self.memoryLimit, self.directory) = (memoryLimit, directory)
+        self.memoryLimit = memoryLimit
+        self.directory = directory
     }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {

@@ -26,7 +26,8 @@ package struct FetchProcess: HTTPTransport {
     /// The helper inherits `environment`, so `http_proxy` and `no_proxy` work. A body too large for memory is stored in
     /// `$TMPDIR` or, without that, in /tmp.
     package init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
-        (self.helper, self.environment) = (helper, environment)
+        self.helper = helper
+        self.environment = environment
     }
 
     /// Returns the path of the helper that belongs to `executable`, by default the running program.
@@ -133,7 +134,8 @@ private struct HelperResponse: ~Copyable {
     private let monitor: TransferMonitor
 
     init(bodyLimit: Int, spoolDirectory: String, monitor: TransferMonitor) {
-        (self.monitor, self.bodyLimit) = (monitor, bodyLimit)
+        self.monitor = monitor
+        self.bodyLimit = bodyLimit
         spool = BodySpool(directory: spoolDirectory)
     }
 

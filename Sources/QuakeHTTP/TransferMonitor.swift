@@ -57,6 +57,7 @@ public struct DownloadProgress: Hashable, Sendable, Codable {
     public var expectedBytes: Int?
 
     public init(receivedBytes: Int, expectedBytes: Int? = nil) {
-        (self.receivedBytes, self.expectedBytes) = (receivedBytes, expectedBytes)
+        self.receivedBytes = receivedBytes
+        self.expectedBytes = expectedBytes
     }
 }

@@ -40,8 +40,10 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
 
     /// Creates an error, removing any credentials from its texts.
     public init(_ kind: Kind, _ words: String, remedy: String? = nil, detail: String? = nil) {
-        (self.kind, self.words) = (kind, WebAddress.redactedText(words))
-        (self.remedy, self.detail) = (remedy, detail.map(WebAddress.redactedText))
+        self.kind = kind
+        self.words = WebAddress.redactedText(words)
+        self.remedy = remedy
+        self.detail = detail.map(WebAddress.redactedText)
     }
 }
 
@@ -87,7 +89,8 @@ extension TransportError {
     package static func redirectRefused(
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {
-        let (origin, target) = (WebAddress.shortened(origin), WebAddress.shortened(target))
+        let origin = WebAddress.shortened(origin)
+        let target = WebAddress.shortened(target)
         return TransportError(.unusableResponse, "\(origin) redirects to \(target), which is not \(virtue).")
     }
 

@@ -17,7 +17,10 @@ public struct TransportRequest: Hashable, Sendable, Codable {
     package init(
         url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = defaultBodyLimit
     ) {
-        (self.url, self.headers, self.deadline, self.bodyLimit) = (url, headers, deadline, bodyLimit)
+        self.url = url
+        self.headers = headers
+        self.deadline = deadline
+        self.bodyLimit = bodyLimit
     }
 
     package var deadlineSeconds: Double { deadline / .seconds(1) }

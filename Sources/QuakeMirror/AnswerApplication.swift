@@ -2,8 +2,8 @@
 ///
 /// An answer is a document that lists one quake, and would also list the quake that was asked for. So it is about that
 /// quake, or about the quake in the cache that has the preferred id of the answer, and about no third: its other ids
-/// say nothing. An id is no longer in question when its answer has been applied. An answer that is older than what the cache knows is
-/// not applied, and an answer that settles nothing is asked for again later.
+/// say nothing. An id is no longer in question when its answer has been applied. An answer that is older than what the
+/// cache knows is not applied, and an answer that settles nothing is asked for again later.
 struct AnswerApplication {
     let settings: MirrorSettings
     let writer: QuakeWriter
@@ -55,7 +55,8 @@ struct AnswerApplication {
     private func noteUnsettled(_ id: String, _ asked: KnownQuake?) throws {
         try writer.changeCoverage { $0.addUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {
-            try writer.recordUnconfirmed(UnconfirmedChange(quakeKey: asked.stored.key, kind: .absent, sourceTime: absence.last))
+            try writer.recordUnconfirmed(
+                UnconfirmedChange(quakeKey: asked.stored.key, kind: .absent, sourceTime: absence.last))
         }
     }
 
@@ -82,7 +83,8 @@ struct AnswerApplication {
             listing: Listing(.catalog, separateIDs: separateIDs, wouldList: { $0.id.isSameID(as: id) }) {
                 [answer.id.lowercased()]
             }, undecided: .asked, isCatalog: true, isAnswer: true)
-        var reconciler = Reconciler(facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
+        var reconciler = Reconciler(
+            facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
         let operations = try reconciler.judge(quake, cache: view)
         try writer.putInQuestion(reconciler.idsInQuestion)
         guard !reconciler.isWaiting, !reconciler.isOutdated else { return false }
@@ -118,8 +120,8 @@ extension WriterView {
 }
 
 extension QuakeWriter {
-    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their own
-    /// ids.
+    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their
+    /// own ids.
     ///
     /// - Parameters:
     ///   - ignored: the positions of features that describe no existing quake.

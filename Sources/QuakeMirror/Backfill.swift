@@ -17,7 +17,9 @@ struct Backfill {
     private var hasHeldBack = false
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
-        (self.request, self.service, self.session) = (request, service, session)
+        self.request = request
+        self.service = service
+        self.session = session
         report = BackfillReport(
             BackfillEstimate([], counts: [], pause: service.interval), token: try session.context.history.head(),
             dryRun: session.dryRun)

@@ -10,7 +10,9 @@ public struct BackfillSettings: Hashable, Sendable {
 
     /// Creates settings; by default with a one-second pause and no limits.
     public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
-        (self.pause, self.maximumRequests, self.maximumTime) = (pause, maximumRequests, maximumTime)
+        self.pause = pause
+        self.maximumRequests = maximumRequests
+        self.maximumTime = maximumTime
     }
 }
 
@@ -98,7 +100,9 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     public let isDryRun: Bool
 
     init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {
-        (self.estimate, self.token, self.isDryRun) = (estimate, token, dryRun)
+        self.estimate = estimate
+        self.token = token
+        self.isDryRun = dryRun
     }
 
     mutating func add(_ report: RefreshReport) {

@@ -147,7 +147,8 @@ enum CatalogPlan {
     /// Returns the ranges for all requested times, whether or not backfills have fetched them.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         let past = RangeSet(Timestamp.representable.lowerBound..<now)
-        return coverage.requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
+        return coverage.requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) {
+            asked, part in
             let times = times(of: part, without: asked).intersection(past)
             asked += stretches(part.key, at: times, openEnd: now)
         }

@@ -3,8 +3,8 @@ struct ConfirmationRules {
     private let settings: MirrorSettings
     private let sourceTime: Timestamp
     private let recorded: [QuakeKey: [UnconfirmedChange.Kind: UnconfirmedChange]]
-    /// Operations that drop the changes that no snapshot can decide anymore. A quake whose change was last reported before
-    /// the start of the longest feed's window has left every feed (rule 6).
+    /// Operations that drop the changes that no snapshot can decide anymore. A quake whose change was last reported
+    /// before the start of the longest feed's window has left every feed (rule 6).
     let expired: [Operation]
 
     init(settings: MirrorSettings, sourceTime: Timestamp, unconfirmedChanges: [UnconfirmedChange]) {

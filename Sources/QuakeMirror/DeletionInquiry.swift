@@ -91,7 +91,9 @@ private struct DeletionApplication {
                 switch try feature.verdict(on: known, confirmedUntil: view.confirmedUntil(known)) {
                 case .deleted: try delete(known, &report)
                 case .inQuestion(let reason):
-                    try writer.putInQuestion([IDInQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)])
+                    try writer.putInQuestion([
+                        IDInQuestion(about: known.stored.quake, reason, raised: answer.sourceTime)
+                    ])
                     open.ids.append(id)
                 }
             }

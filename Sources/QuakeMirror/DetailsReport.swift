@@ -39,7 +39,9 @@ public struct DetailsReport: Sendable {
     public private(set) var failures: [FeedError] = []
 
     init(quakes: Int, unchanged: Int, pause: Duration) {
-        (self.quakes, self.unchanged, self.pause) = (quakes, unchanged, pause)
+        self.quakes = quakes
+        self.unchanged = unchanged
+        self.pause = pause
     }
 
     mutating func add(_ outcome: QuakeDetail.Outcome) {

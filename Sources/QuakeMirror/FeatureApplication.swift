@@ -28,8 +28,10 @@ struct FeatureApplication {
         self.session = session
         self.writer = writer
         self.report = report
-        (generated, isCatalog) = (facts.sourceTime, facts.isCatalog)
-        reconciler = Reconciler(facts: facts, settings: session.settings, unconfirmedChanges: try writer.unconfirmedChanges())
+        generated = facts.sourceTime
+        isCatalog = facts.isCatalog
+        reconciler = Reconciler(
+            facts: facts, settings: session.settings, unconfirmedChanges: try writer.unconfirmedChanges())
         view = WriterView(writer: writer, sourceTime: generated)
     }
 

@@ -30,7 +30,8 @@ public struct FeedMirror: Sendable {
 
     /// Creates a mirror that updates `cache` through `transport`.
     public init(_ cache: QuakeCache, transport: any HTTPTransport) {
-        (self.cache, self.transport) = (cache, transport)
+        self.cache = cache
+        self.transport = transport
     }
 
     /// Updates the cache from `source`. If it is nil, the source is the largest feed of all quakes that is due: the

@@ -48,7 +48,8 @@ package struct MirrorObserver: Sendable {
         report: @escaping @Sendable (MirrorProgress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
-        (self.report, isStopped) = (report, isCancelled)
+        self.report = report
+        isStopped = isCancelled
         monitor = TransferMonitor { progress in
             report(.received(progress))
             return !isCancelled()

@@ -144,7 +144,8 @@ extension MirrorSession {
 
     /// Sends one request, unless the host demanded a pause that is still in force.
     private func download(_ source: FeedSource) throws -> Fetched {
-        let (name, url) = (source.recordName(at: endpoint), source.address(at: endpoint))
+        let name = source.recordName(at: endpoint)
+        let url = source.address(at: endpoint)
         if let pause = try log.pause(ofHostAt: url) { throw pause }
         let known = try log.record(of: name).validators(for: url)
         observer.report(.requesting(url))
@@ -176,7 +177,8 @@ extension MirrorSession {
         guard let outcome = try service.answer(to: window.query) else { return nil }
         let answer = try read(outcome, from: service.address(of: window.query))
         guard answer.document.isWhole else {
-            let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
+            let found = answer.document.features.count
+            let said = answer.document.envelope.count ?? 0
             throw .document(
                 DocumentError(.broken, "it has \(found) features but claims to have \(said)"), source: service.address)
         }
@@ -248,7 +250,8 @@ extension MirrorSession {
         let count = answer.document.features.count
         observer.report(.applying(features: count))
         var report = RefreshReport(.applied, feed: name, source: address, dryRun: dryRun)
-        (report.generated, report.features) = (answer.published, count)
+        report.generated = answer.published
+        report.features = count
         let origin = TransactionOrigin(
             purpose: name,
             provenance: HistoryTransaction.Provenance(

@@ -12,6 +12,8 @@ package struct MirrorSettings: Hashable, Sendable, Codable {
 
     /// Creates settings; by default, the mirror's standard rules.
     package init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
-        (self.confirmSnapshots, self.confirmAfter, self.isStrict) = (confirmSnapshots, confirmAfter, isStrict)
+        self.confirmSnapshots = confirmSnapshots
+        self.confirmAfter = confirmAfter
+        self.isStrict = isStrict
     }
 }

@@ -33,7 +33,8 @@ struct Reconciler {
 
     init(facts: SnapshotFacts, settings: MirrorSettings, unconfirmedChanges: [UnconfirmedChange]) {
         self.facts = facts
-        confirmationRules = ConfirmationRules(settings: settings, sourceTime: facts.sourceTime, unconfirmedChanges: unconfirmedChanges)
+        confirmationRules = ConfirmationRules(
+            settings: settings, sourceTime: facts.sourceTime, unconfirmedChanges: unconfirmedChanges)
     }
 
     /// The keys of the quakes whose cached values this snapshot confirms.
@@ -49,7 +50,8 @@ struct Reconciler {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
-        return confirmationRules.isEmpty ? [] : keys.flatMap { confirmationRules.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
+        return confirmationRules.isEmpty
+            ? [] : keys.flatMap { confirmationRules.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
     }
 
     /// Marks the quake under `key` as listed with unreadable values.
@@ -103,7 +105,8 @@ struct Reconciler {
         return deletions + confirmationRules.contradicted([.absent], by: survivor.stored.key) + changes
     }
 
-    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in question.
+    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in
+    /// question.
     private mutating func waits(
         for identity: inout Identity, _ feature: Quake, cache: some CacheView
     ) throws -> Bool {
@@ -241,7 +244,9 @@ struct Reconciler {
         return (!isStale, confirmationRules.contradicted([.place], by: stored.key))
     }
 
-    private func judgment(_ kind: UnconfirmedChange.Kind, _ verdict: ConfirmationRules.Verdict, of key: QuakeKey) -> Judgment {
+    private func judgment(_ kind: UnconfirmedChange.Kind, _ verdict: ConfirmationRules.Verdict, of key: QuakeKey)
+        -> Judgment
+    {
         switch verdict {
         case .unchanged: (false, [])
         case .unconfirmed(let change): (false, [.recordUnconfirmed(change)])

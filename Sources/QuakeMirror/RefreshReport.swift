@@ -79,7 +79,10 @@ public struct RefreshReport: Hashable, Sendable, Codable {
 
     /// Creates a report on a document that has changed nothing yet.
     init(_ outcome: Outcome, feed: String, source: String, dryRun: Bool = false) {
-        (self.outcome, self.feed, self.source, self.isDryRun) = (outcome, feed, source, dryRun)
+        self.outcome = outcome
+        self.feed = feed
+        self.source = source
+        self.isDryRun = dryRun
     }
 
     /// Counts a feature as new, changed or unchanged, or as outdated if there are no operations.

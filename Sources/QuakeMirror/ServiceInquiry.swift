@@ -53,8 +53,8 @@ extension MirrorSession {
     }
 
     /// Asks the event service about the ids in question that are due, and about those that the answers put in question,
-    /// at most 50 in all. An unreadable feature stays in question until it can be read or is deleted. A quake without an
-    /// answer is left unchanged.
+    /// at most 50 in all. An unreadable feature stays in question until it can be read or is deleted. A quake without
+    /// an answer is left unchanged.
     ///
     /// - Parameter name: the purpose to record in the history.
     /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.
@@ -96,9 +96,9 @@ extension MirrorSession {
         return due.filter { wanted.contains($0.lowercased()) }
     }
 
-    /// Requests `ids` and applies the answers, along with earlier answers about ids that are still in question. Some answers
-    /// are missing if the service failed, or if this run may send no more requests. Each time, another id comes first, so
-    /// that requests that always fail do not block the others in every run.
+    /// Requests `ids` and applies the answers, along with earlier answers about ids that are still in question. Some
+    /// answers are missing if the service failed, or if this run may send no more requests. Each time, another id comes
+    /// first, so that requests that always fail do not block the others in every run.
     ///
     /// - Returns: the service's failure.
     private func ask(

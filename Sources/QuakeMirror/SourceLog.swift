@@ -51,7 +51,10 @@ struct SourceLog {
         try context.sources.updateFeed(name) { record in
             guard asked == nil || asked == record.validators(for: url) else { return }
             if let validators { record.keep(validators, url: url) }
-            (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
+            record.checked = now()
+            record.pause = nil
+            record.error = nil
+            record.errorTime = nil
         }
     }
 
@@ -102,7 +105,9 @@ extension FeedRecord {
     }
 
     fileprivate mutating func keep(_ validators: CacheValidators, url: String) {
-        (etag, lastModified, self.url) = (validators.etag, validators.lastModified, url)
+        etag = validators.etag
+        lastModified = validators.lastModified
+        self.url = url
     }
 }
 
@@ -120,8 +125,8 @@ extension FeedError {
 }
 
 /// The sources that the cache forgets: addresses and files not requested for 90 days, and those beyond the 500 most
-/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history, coverage
-/// and pauses are kept. An older snapshot of a forgotten source counts as new.
+/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history,
+/// coverage and pauses are kept. An older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)
     static let most = 500

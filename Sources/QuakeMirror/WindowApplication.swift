@@ -1,5 +1,5 @@
-/// Applies the response for a window of the catalog: its features, deletions, and new coverage. A quake missing from the
-/// response may be hidden by a stale replica or by a condition of the query, so only a feature with the status
+/// Applies the response for a window of the catalog: its features, deletions, and new coverage. A quake missing from
+/// the response may be hidden by a stale replica or by a condition of the query, so only a feature with the status
 /// `deleted` deletes a quake.
 struct WindowApplication {
     private let answer: Response
@@ -28,7 +28,8 @@ struct WindowApplication {
         self.deleted = deleted
         self.session = session
         self.writer = writer
-        backfilled = stretch.purpose == .update ? try writer.coverage().coveredRanges.filter { $0.source == .backfill } : []
+        backfilled =
+            stretch.purpose == .update ? try writer.coverage().coveredRanges.filter { $0.source == .backfill } : []
     }
 
     /// Applies the response to the cache.
@@ -46,7 +47,8 @@ struct WindowApplication {
             fetchedWhole: try fetchedWhole, isCatalog: true)
         var features = try FeatureApplication(
             prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
-        var (unasked, later) = (0, 0)
+        var unasked = 0
+        var later = 0
         func count(_ quake: Quake) -> Bool {
             guard stretch.query.asksFor(quake) else {
                 unasked += 1
@@ -188,7 +190,8 @@ extension CatalogQuery {
     fileprivate func asksFor(_ quake: Quake) -> Bool {
         var asked = filter
         for index in asked.circles.indices { asked.circles[index].radiusKilometers *= 1.02 }
-        (asked.since, asked.until) = (originTimes.lowerBound - .seconds(1), originTimes.upperBound + .seconds(2))
+        asked.since = originTimes.lowerBound - .seconds(1)
+        asked.until = originTimes.upperBound + .seconds(2)
         return asked.accepts(quake) && updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
     }
 }

@@ -80,7 +80,9 @@ struct RangeFetch {
     private var refusals: [FeedError] = []
 
     init(of stretch: CatalogRange, _ whole: CatalogCount? = nil, halvings: Int = 0) {
-        (self.stretch, self.whole, self.halvings) = (stretch, whole, halvings)
+        self.stretch = stretch
+        self.whole = whole
+        self.halvings = halvings
         rest = stretch.originTimes
         length = WindowLength(rest, whole ?? CatalogCount(count: 0))
     }

@@ -27,8 +27,11 @@ package struct CoveredRange: Hashable, Sendable, Codable {
         source: Source = .backfill, conditions: QuakeFilter = QuakeFilter(), originTimes: Range<Timestamp>,
         asOf: Timestamp, isOpenEnded: Bool = false
     ) {
-        (self.source, self.conditions, self.originTimes) = (source, conditions, originTimes)
-        (self.asOf, self.isOpenEnded) = (asOf, isOpenEnded)
+        self.source = source
+        self.conditions = conditions
+        self.originTimes = originTimes
+        self.asOf = asOf
+        self.isOpenEnded = isOpenEnded
     }
 
     /// Whether `quake` falls within the range.

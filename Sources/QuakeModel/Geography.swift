@@ -11,7 +11,9 @@ public struct Hypocenter: Hashable, Sendable, Codable {
     public var depthKilometers: Double?
 
     public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
-        (self.longitude, self.latitude, self.depthKilometers) = (longitude, latitude, depthKilometers)
+        self.longitude = longitude
+        self.latitude = latitude
+        self.depthKilometers = depthKilometers
     }
 
     /// Possible depths in kilometers: from an explosion high in the atmosphere to the center of the Earth.
@@ -45,7 +47,8 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     /// the same point or its antipode.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
-        let (start, end) = (latitude * radians, other.latitude * radians)
+        let start = latitude * radians
+        let end = other.latitude * radians
         let step = (other.longitude - longitude) * radians
         let east = sin(step) * cos(end)
         let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
@@ -93,7 +96,10 @@ public struct BoundingBox: Hashable, Sendable {
     public init(west: Double, south: Double, east: Double, north: Double) throws(BoundingBoxError) {
         guard [west, south, east, north].allSatisfy(\.isFinite) else { throw .notFinite }
         guard south <= north else { throw .southAboveNorth(south: south, north: north) }
-        (self.west, self.south, self.east, self.north) = (west, south, east, north)
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
     }
 
     /// Whether the rectangle crosses the 180th meridian.

@@ -62,8 +62,11 @@ public struct Quake: Hashable, Sendable, Identifiable {
 
     /// Creates a quake whose ids and sources are derived from `net` and `code`. Other properties are nil or empty.
     public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
-        (self.net, self.code, self.originTime) = (net, code, originTime)
-        (self.updated, self.hypocenter) = (updated, hypocenter)
+        self.net = net
+        self.code = code
+        self.originTime = originTime
+        self.updated = updated
+        self.hypocenter = hypocenter
         ids = PublishedSet(net + code)
         sources = PublishedSet(net)
         productTypes = PublishedSet("")

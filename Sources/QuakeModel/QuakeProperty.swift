@@ -183,7 +183,8 @@ extension Quake {
     /// Sets are compared regardless of order; derived properties are excluded (rule 12).
     package func differences(from other: Quake) -> [QuakeProperty] {
         QuakeProperty.compared.filter { property in
-            let (own, others) = (self[property], other[property])
+            let own = self[property]
+            let others = other[property]
             guard own != others, property.row.isSet else { return own != others }
             return PublishedSet(own.textValue ?? "") != PublishedSet(others.textValue ?? "")
         }

@@ -106,7 +106,8 @@ extension Timestamp {
         var zoneMinutes = 0
         if skip("T", "t", " ") {
             guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2) else { return nil }
-            (fields.hour, fields.minute) = (hour, minute)
+            fields.hour = hour
+            fields.minute = minute
             if skip(":") {
                 guard let second = number(digits: 2) else { return nil }
                 fields.second = second

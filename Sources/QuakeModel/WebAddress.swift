@@ -84,7 +84,8 @@ package enum WebAddress {
     }
 
     private static func redactedParameters(_ text: Substring) -> String {
-        var (result, start) = ("", text.startIndex)
+        var result = ""
+        var start = text.startIndex
         // The start of the value of a secret parameter.
         var secret: Substring.Index?
         func value(to end: Substring.Index) -> String {
@@ -96,7 +97,8 @@ package enum WebAddress {
                 if secret == nil, isSecret(text[start..<range.lowerBound]) { secret = range.upperBound }
             } else {
                 result += value(to: range.lowerBound) + text[range]
-                (start, secret) = (range.upperBound, nil)
+                start = range.upperBound
+                secret = nil
             }
         }
         return result + value(to: text.endIndex)

@@ -60,7 +60,8 @@ package struct ChildProcess: ~Copyable, Sendable {
             ? posix_spawn(&id, path, &actions, &attributes, &words, environ)
             : posix_spawn(&id, path, &actions, &attributes, &words, &variables)
         guard code == 0 else { throw SystemError(code) }
-        (self.id, self.dropSignal) = (id, dropSignal)
+        self.id = id
+        self.dropSignal = dropSignal
         addressee = leadsGroup ? -id : id
     }
 

@@ -7,7 +7,9 @@ package struct FileAccess: Sendable {
     private let group: UInt32
 
     init(mode: UInt32, owner: UInt32 = geteuid(), group: UInt32 = getegid()) {
-        (self.mode, self.owner, self.group) = (mode, owner, group)
+        self.mode = mode
+        self.owner = owner
+        self.group = group
     }
 
     init(_ status: stat) { self.init(mode: status.st_mode & 0o777, owner: status.st_uid, group: status.st_gid) }

@@ -98,7 +98,8 @@ package final class FileDraft {
     /// file. Does nothing on a file system without locks.
     private static func lock(_ number: Int32, at name: String) throws(SystemError) {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
-        var (opened, present) = (stat(), stat())
+        var opened = stat()
+        var present = stat()
         guard fstat(number, &opened) == 0, lstat(name, &present) == 0, opened.st_ino == present.st_ino,
             opened.st_dev == present.st_dev
         else { throw SystemError(EWOULDBLOCK) }

@@ -33,7 +33,8 @@ package final class HeldSignals: Sendable {
     package func hold() {
         state.withLock { state in
             guard !state.isHeld else { return }
-            var (signals, before) = (set, sigset_t())
+            var signals = set
+            var before = sigset_t()
             state.isHeld = pthread_sigmask(SIG_BLOCK, &signals, &before) == 0
             sigemptyset(&state.added)
             for number in numbers where sigismember(&before, number) == 0 { sigaddset(&state.added, number) }

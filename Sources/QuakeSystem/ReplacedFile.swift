@@ -13,13 +13,18 @@ package struct ReplacedFile: Sendable {
         package let isInPlace: Bool
 
         package init(_ path: String, _ error: SystemError, isInPlace: Bool = false) {
-            (self.path, code, self.isInPlace) = (path, error.code, isInPlace)
+            self.path = path
+            code = error.code
+            self.isInPlace = isInPlace
             let warning = isInPlace ? "it was replaced, but the change may not survive a power failure: " : ""
             reason = warning + error.reason
         }
 
         fileprivate init(_ path: String, _ reason: String) {
-            (self.path, self.reason, code, isInPlace) = (path, reason, nil, false)
+            self.path = path
+            self.reason = reason
+            code = nil
+            isInPlace = false
         }
     }
 

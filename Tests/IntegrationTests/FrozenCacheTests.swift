@@ -3,8 +3,8 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-/// A cache with quakes, history, unconfirmed changes, covered ranges, solutions and consumers, and the output of the version that wrote it.
-/// Both are in Tests/Frozen; `make freeze` creates them if they are missing.
+/// A cache with quakes, history, unconfirmed changes, covered ranges, solutions and consumers, and the output of the
+/// version that wrote it. Both are in Tests/Frozen; `make freeze` creates them if they are missing.
 @Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch)
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
@@ -41,7 +41,8 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It is sound, its unconfirmed changes and coverage are those of then, and its consumers resume where they were")
+    @Test(
+        "It is sound, its unconfirmed changes and coverage are those of then, and its consumers resume where they were")
     func state() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")

@@ -3,7 +3,8 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// The cache holds what it covered ranges to hold: a restore restores the covered ranges, and incomplete responses are not claimed.
+/// The cache holds what it covered ranges to hold: a restore restores the covered ranges, and incomplete responses are
+/// not claimed.
 @Suite("The cache never says that it holds what it does not", .endsInTime, .scratch) struct HeldTests {
     private func coveredRanges(of copy: CatalogCopy) throws -> [CoveredRange] {
         // A first backfill that received nothing leaves no cache.

@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test("The gaps in what a filter accepts: before, between and after what is held") func gaps() throws {
-        func recordCoverage(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> CoveredRange {
+        func recordCoverage(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil)
+            -> CoveredRange
+        {
             CoveredRange(
                 conditions: QuakeFilter(minimumMagnitude: magnitude),
                 originTimes: .minute(from)..<Timestamp.minute(until), asOf: .minute(asOf ?? until))
@@ -126,7 +128,8 @@ import Testing
                     count: count + 1)
                 try replay.apply(body)
                 let coveredRanges = try replay.context.sources.coveredRanges()
-                #expect(coveredRanges.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
+                #expect(
+                    coveredRanges.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
                 #expect(coveredRanges.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
                 guard isWhole, minimum != nil else { continue }
                 try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))

@@ -32,7 +32,8 @@ import Testing
         #expect(try #require(oldest) <= (try #require(kept)))
     }
 
-    @Test("A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
+    @Test(
+        "A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
     func refresh(status: Int) throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"

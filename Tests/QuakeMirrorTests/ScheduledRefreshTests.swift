@@ -75,7 +75,9 @@ import Testing
     /// Adds coverage that a backfill fetched nine days ago, so that its daily update is due.
     private func addBackfill(to context: QuakeContext) throws {
         let times = Timestamp.sample - Self.day * 9..<Timestamp.sample - Self.day * 2
-        try context.write { writer in try writer.add(CoveredRange(originTimes: times, asOf: Timestamp.sample - Self.day * 2)) }
+        try context.write { writer in
+            try writer.add(CoveredRange(originTimes: times, asOf: Timestamp.sample - Self.day * 2))
+        }
     }
 
     @Test("A daily request that fails is told, and fails no refresh") func dailyFailure() async throws {

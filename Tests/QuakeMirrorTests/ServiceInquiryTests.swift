@@ -164,7 +164,8 @@ struct ServiceInquiryTests {
             let step = try replay.apply(Document.day(at: 5, other))
             #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
             #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceError != nil)
-            #expect(try replay.context.sources.unconfirmedChanges().count(where: \.awaitsService) == 8, "\(answer.status)")
+            #expect(
+                try replay.context.sources.unconfirmedChanges().count(where: \.awaitsService) == 8, "\(answer.status)")
         }
     }
 

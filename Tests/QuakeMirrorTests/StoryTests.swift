@@ -21,7 +21,8 @@ import Testing
             _ = try replay.apply(story.path(step))
             let unconfirmedChanges = try replay.context.sources.unconfirmedChanges()
             #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
-            #expect(try replay.context.sources.unconfirmedChanges() == unconfirmedChanges, "in doubt after step \(step)")
+            #expect(
+                try replay.context.sources.unconfirmedChanges() == unconfirmedChanges, "in doubt after step \(step)")
         }
     }
 }

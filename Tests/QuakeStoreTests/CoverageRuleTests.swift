@@ -54,8 +54,14 @@ final class CoverageRuleTests: SuiteWithCache {
 
     @Test("Adjacent windows of one moment are one covered range, as of no moment before its end")
     func neighbors() {
-        #expect(coveredRanges(recordCoverage(0, 10), recordCoverage(20, 30), recordCoverage(10, 20)) == [recordCoverage(0, 30)])
-        #expect(coveredRanges(recordCoverage(0, 10, asOf: 10), recordCoverage(10, 11, asOf: 11)).map(\.asOf) == [day(10), day(11)])
+        #expect(
+            coveredRanges(recordCoverage(0, 10), recordCoverage(20, 30), recordCoverage(10, 20)) == [
+                recordCoverage(0, 30)
+            ])
+        #expect(
+            coveredRanges(recordCoverage(0, 10, asOf: 10), recordCoverage(10, 11, asOf: 11)).map(\.asOf) == [
+                day(10), day(11),
+            ])
         #expect(coveredRanges(recordCoverage(0, 10, from: 4), recordCoverage(10, 20, from: 5)).count == 2)
     }
 
@@ -80,7 +86,8 @@ final class CoverageRuleTests: SuiteWithCache {
         }
         let filter = QuakeFilter(minimumMagnitude: 4, since: day(20))
         #expect(try context.sources.forgetCoverage(filter).map(\.originTimes) == [day(20)..<day(30)])
-        #expect(try context.sources.coveredRanges() == [recordCoverage(0, 20, from: 5), recordCoverage(40, 50, from: 3)])
+        #expect(
+            try context.sources.coveredRanges() == [recordCoverage(0, 20, from: 5), recordCoverage(40, 50, from: 3)])
         #expect(try missing(context.sources.coverage()) == [])
         #expect(try context.sources.forgetCoverage().count == 2)
         #expect(try context.sources.coveredRanges().isEmpty && context.sources.forgetCoverage().isEmpty)
@@ -90,7 +97,10 @@ final class CoverageRuleTests: SuiteWithCache {
     func advance() {
         var coverage = Coverage([recordCoverage(0, 20, asOf: 900), recordCoverage(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
-        #expect(Set(coverage.coveredRanges) == [recordCoverage(0, 5, asOf: 900), recordCoverage(5, 20), recordCoverage(0, 20, from: 5, asOf: 800)])
+        #expect(
+            Set(coverage.coveredRanges) == [
+                recordCoverage(0, 5, asOf: 900), recordCoverage(5, 20), recordCoverage(0, 20, from: 5, asOf: 800),
+            ])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(1000))
         #expect(Set(coverage.coveredRanges) == [recordCoverage(0, 20), recordCoverage(0, 20, from: 5)])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(950))
@@ -121,7 +131,8 @@ final class CoverageRuleTests: SuiteWithCache {
             boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10)],
             circles: [.init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300)],
             eventTypes: ["earthquake", "quarry blast"])
-        let idInQuestion = IDInQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
+        let idInQuestion = IDInQuestion(
+            id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude", raised: .sample)
         func write(_ writer: QuakeWriter) throws {
             try writer.changeCoverage { $0.request(filter, in: day(0)..<Coverage.forever) }
             try writer.add(CoveredRange(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
@@ -137,7 +148,9 @@ final class CoverageRuleTests: SuiteWithCache {
         try context.write { try write($0) }
         let reader = try scratch.store.context(access: .reading)
         #expect(try reader.sources.coveredRanges().map(\.conditions) == [filter])
-        #expect(try reader.sources.coveredRanges().map(\.isOpenEnded) == [true] && reader.sources.idsInQuestion() == [idInQuestion])
+        #expect(
+            try reader.sources.coveredRanges().map(\.isOpenEnded) == [true]
+                && reader.sources.idsInQuestion() == [idInQuestion])
         try context.write { writer in
             try writer.changeCoverage { $0.advance(day(0)..<day(1), from: day(2), to: day(3)) }
         }
@@ -210,8 +223,11 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
-    @Test("A covered range of a band is part of one of all quakes, closes no gap of it, and gives way to it") func bands() {
-        let (all, band) = (recordCoverage(0, 10, asOf: 10, source: .feed), recordCoverage(5, 20, from: 2.45, asOf: 20, source: .feed))
+    @Test("A covered range of a band is part of one of all quakes, closes no gap of it, and gives way to it")
+    func bands() {
+        let (all, band) = (
+            recordCoverage(0, 10, asOf: 10, source: .feed), recordCoverage(5, 20, from: 2.45, asOf: 20, source: .feed)
+        )
         let rest = recordCoverage(10, 20, from: 2.45, asOf: 20, source: .feed)
         #expect(coveredRanges(all, band) == [all, rest] && coveredRanges(band, all) == [all, rest])
         #expect(coveredRanges(all, recordCoverage(2, 8, from: 2.45, source: .feed)) == [all])
@@ -303,7 +319,9 @@ final class CoverageLossTests: SuiteWithCache {
             try writer.add(CoveredRange(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
         }
         try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4))
-        #expect(try context.sources.coveredRanges().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
+        #expect(
+            try context.sources.coveredRanges().first { $0.conditions == large }?.originTimes == Self
+                .start..<Self.day(30))
         let before = try context.sources.coveredRanges()
         let quake = try #require(try context.fetch().first)
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }

@@ -122,7 +122,8 @@ import Testing
             FROM pragma_table_info('quakes') WHERE name = ?
             """, column
         ) { $0.text(0) }
-        try context.session.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
+        try context.session.connection.run(
+            CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
         let columns = CheckedTable.quakes.columns.joined(separator: ", ")
         #expect(try context.session.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }

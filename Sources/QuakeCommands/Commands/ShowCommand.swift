@@ -141,7 +141,8 @@ struct QuakeDetails {
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)
-        unconfirmedChanges = context.isPast ? [] : try context.sources.unconfirmedChanges().filter { $0.quakeKey == key }
+        unconfirmedChanges =
+            context.isPast ? [] : try context.sources.unconfirmedChanges().filter { $0.quakeKey == key }
         firstPublication = changes.isEmpty ? try context.history.firstPublication(ofKey: key) : nil
     }
 

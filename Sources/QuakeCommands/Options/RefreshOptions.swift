@@ -123,7 +123,8 @@ extension EventEndpoint {
 }
 
 enum AddressValue {
-    /// Returns the `value` of `option`, otherwise of `variable`, if any. Throws if it is not a URL, without its secrets.
+    /// Returns the `value` of `option`, otherwise of `variable`, if any. Throws if it is not a URL, without its
+    /// secrets.
     static func of(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
     ) throws -> String? {

@@ -125,7 +125,9 @@ extension StatusReport {
 
     /// The unconfirmed changes, latest first.
     private var unconfirmed: StatusFact {
-        let counts = UnconfirmedChange.Kind.allCases.map { kind in (kind, unconfirmedChanges.count { $0.change.kind == kind }) }
+        let counts = UnconfirmedChange.Kind.allCases.map { kind in
+            (kind, unconfirmedChanges.count { $0.change.kind == kind })
+        }
         let kinds = counts.filter { $0.1 > 0 }.map { "\($0.0.words): \($0.1.grouped)" }.joined(separator: ", ")
         let quakes = Set(unconfirmedChanges.map(\.change.quakeKey)).count.counted("quake")
         let waiting = unconfirmedChanges.count(where: \.change.awaitsService)
@@ -189,7 +191,8 @@ extension StatusReport {
     }
 
     private var coverage: StatusFact {
-        StatusFact("coverage", coveredRanges.words(now: now).map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
+        StatusFact(
+            "coverage", coveredRanges.words(now: now).map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
     }
 
     /// The unresolved ids, for which the coverage is uncertain.

@@ -20,8 +20,8 @@ struct StatusReport {
     let unfinished: [CoveredRange]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether this is a past state. Feeds, unconfirmed changes, consumers and sizes have no history, so for a past state they are
-    /// omitted, or null in JSON.
+    /// Whether this is a past state. Feeds, unconfirmed changes, consumers and sizes have no history, so for a past
+    /// state they are omitted, or null in JSON.
     let isPast: Bool
     /// The last transaction in this state.
     let last: HistoryTransaction?
@@ -35,12 +35,17 @@ struct StatusReport {
         (self.now, self.limits, self.command) = (now, limits, command)
         (self.isPast, path) = (isPast, context.cache.path)
         let isBackfillBarred = CacheLock.isHeld(cacheAt: path)
-        (statistics, feeds, unconfirmedChanges, consumers, gaps, dataEnds, coveredRanges, idsInQuestion, unfinished, head, floor, last) =
+        (
+            statistics, feeds, unconfirmedChanges, consumers, gaps, dataEnds, coveredRanges, idsInQuestion, unfinished,
+            head, floor, last
+        ) =
             try context.snapshot {
                 let coverage = try context.sources.coverage()
                 return (
                     try context.maintenance.statistics(), try context.sources.feeds().map { $0.paused(at: now) },
-                    try context.sources.unconfirmedChanges().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
+                    try context.sources.unconfirmedChanges().map {
+                        ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake)
+                    },
                     try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
                     coverage.gaps(at: now), try context.endOfData(), coverage.coveredRanges, coverage.idsInQuestion,
                     isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400)),

@@ -76,8 +76,8 @@ final class WatchRun {
         return true
     }
 
-    /// Returns the time after which to retry even without new data. If everything was delivered, that is a day, so that a
-    /// running consumer stays active. Reports a failure once.
+    /// Returns the time after which to retry even without new data. If everything was delivered, that is a day, so that
+    /// a running consumer stays active. Reports a failure once.
     private func deliverOnce(_ run: ChangesRun, _ context: QuakeContext) throws -> Duration {
         do {
             do {

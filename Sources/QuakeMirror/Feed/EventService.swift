@@ -15,7 +15,9 @@ package final class EventService {
     private var pace: RequestPace
 
     package init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
-        (self.client, self.endpoint, self.pace) = (client, endpoint, pace)
+        self.client = client
+        self.endpoint = endpoint
+        self.pace = pace
     }
 
     /// The address of the service, without credentials (``/QuakeModel/WebAddress``).

@@ -13,8 +13,11 @@ package struct FeedClient: Sendable {
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
         monitor: TransferMonitor = TransferMonitor(), now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.transport, self.userAgent, self.deadline) = (transport, userAgent, deadline)
-        (self.monitor, self.now) = (monitor, now)
+        self.transport = transport
+        self.userAgent = userAgent
+        self.deadline = deadline
+        self.monitor = monitor
+        self.now = now
     }
 
     /// Sends one GET request for `url`, conditional if there are `validators`. If the server rejects the condition, the

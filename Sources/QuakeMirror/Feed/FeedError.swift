@@ -48,7 +48,10 @@ public struct DocumentError: Error, Hashable, Sendable, Codable {
     public let skipped: [SkippedFeature]
 
     package init(_ kind: Kind, _ words: String, remedy: String? = nil, skipped: [SkippedFeature] = []) {
-        (self.kind, self.words, self.remedy, self.skipped) = (kind, words, remedy, skipped)
+        self.kind = kind
+        self.words = words
+        self.remedy = remedy
+        self.skipped = skipped
     }
 }
 

@@ -22,7 +22,10 @@ package struct RequestPace: Sendable {
             RequestPace.sleep($0); return true
         }
     ) {
-        (self.interval, self.limit, self.now, self.pause) = (interval, limit, now, pause)
+        self.interval = interval
+        self.limit = limit
+        self.now = now
+        self.pause = pause
     }
 
     /// Waits until the next request may be sent, and counts it. Returns false if no more may be sent, or if canceled.

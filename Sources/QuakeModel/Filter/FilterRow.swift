@@ -116,7 +116,8 @@ extension FilterRow {
         FilterRow(
             member: member, selectsBySize: bySize,
             conditions: { filter in
-                let (excluded, allowed) = (filter[keyPath: path].excluded, filter[keyPath: path].allowed)
+                let excluded = filter[keyPath: path].excluded
+                let allowed = filter[keyPath: path].allowed
                 return (allowed.isEmpty ? [] : [.among(property, allowed.withoutZeroBytes)])
                     + (excluded.isEmpty ? [] : [.noneOf(property, excluded.withoutZeroBytes)])
             },

@@ -45,14 +45,25 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int64? = nil,
         minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
-        (self.minimumMagnitude, self.maximumMagnitude, self.since) = (minimumMagnitude, maximumMagnitude, since)
-        (self.until, self.minimumDepthKilometers) = (until, minimumDepthKilometers)
-        (self.maximumDepthKilometers, self.boundingBoxes) = (maximumDepthKilometers, boundingBoxes)
+        self.minimumMagnitude = minimumMagnitude
+        self.maximumMagnitude = maximumMagnitude
+        self.since = since
+        self.until = until
+        self.minimumDepthKilometers = minimumDepthKilometers
+        self.maximumDepthKilometers = maximumDepthKilometers
+        self.boundingBoxes = boundingBoxes
         self.circles = circles
-        (self.shaking, self.placesContain, self.regions) = (shaking, placesContain, regions)
-        (self.eventTypes, self.statuses, self.networks) = (eventTypes, statuses, networks)
-        (self.magnitudeTypes, self.alerts, self.minimumFeltReports) = (magnitudeTypes, alerts, minimumFeltReports)
-        (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
+        self.shaking = shaking
+        self.placesContain = placesContain
+        self.regions = regions
+        self.eventTypes = eventTypes
+        self.statuses = statuses
+        self.networks = networks
+        self.magnitudeTypes = magnitudeTypes
+        self.alerts = alerts
+        self.minimumFeltReports = minimumFeltReports
+        self.minimumSignificance = minimumSignificance
+        self.requiresTsunamiFlag = requiresTsunamiFlag
     }
 
     /// Places and the minimum shaking intensity expected at one of them: see ``ExpectedIntensity``. No quake shakes a
@@ -62,7 +73,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         public var minimumIntensity: Double
 
         public init(places: [GeographicPoint], minimumIntensity: Double) {
-            (self.places, self.minimumIntensity) = (places, minimumIntensity)
+            self.places = places
+            self.minimumIntensity = minimumIntensity
         }
     }
 
@@ -73,7 +85,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         public var radiusKilometers: Double
 
         public init(center: GeographicPoint, radiusKilometers: Double) {
-            (self.center, self.radiusKilometers) = (center, radiusKilometers)
+            self.center = center
+            self.radiusKilometers = radiusKilometers
         }
     }
 }

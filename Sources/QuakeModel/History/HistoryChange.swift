@@ -27,8 +27,11 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     package init(
         id: ChangeID, transaction: TransactionNumber, reason: ChangeReason, quakeKey: QuakeKey, effect: Effect
     ) {
-        (self.id, self.transaction, self.reason) = (id, transaction, reason)
-        (self.quakeKey, self.effect) = (quakeKey, effect)
+        self.id = id
+        self.transaction = transaction
+        self.reason = reason
+        self.quakeKey = quakeKey
+        self.effect = effect
     }
 
     public var kind: ChangeKind { effect.kind }

@@ -28,8 +28,11 @@ public struct RelevantChange: Hashable, Codable, Sendable {
         change: HistoryChange, operation: Operation, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
         token: HistoryToken?
     ) {
-        (self.change, self.operation, self.transaction) = (change, operation, transaction)
-        (self.timeliness, self.token) = (timeliness, token)
+        self.change = change
+        self.operation = operation
+        self.transaction = transaction
+        self.timeliness = timeliness
+        self.token = token
     }
 }
 
@@ -67,7 +70,8 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
     public var timeliness: Timeliness?
 
     package init(stored: StoredQuake, timeliness: Timeliness? = nil) {
-        (self.stored, self.timeliness) = (stored, timeliness)
+        self.stored = stored
+        self.timeliness = timeliness
     }
 }
 
@@ -90,8 +94,12 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
         token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int,
         skipped: SkippedChanges = SkippedChanges()
     ) {
-        (self.token, self.head, self.floor, self.hasMore) = (token, head, floor, hasMore)
-        (self.count, self.skipped) = (count, skipped)
+        self.token = token
+        self.head = head
+        self.floor = floor
+        self.hasMore = hasMore
+        self.count = count
+        self.skipped = skipped
     }
 }
 

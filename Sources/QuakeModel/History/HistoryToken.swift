@@ -13,7 +13,9 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates the token for the position after transaction `number`.
     package init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
-        (self.storeID, self.number, self.fingerprint) = (storeID, number, fingerprint)
+        self.storeID = storeID
+        self.number = number
+        self.fingerprint = fingerprint
     }
 
     /// The printed form, `q1.STORE.NUMBER.FINGERPRINT`.

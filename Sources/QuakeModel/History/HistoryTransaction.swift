@@ -31,7 +31,9 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         public var deleted: Int
 
         public init(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {
-            (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
+            self.inserted = inserted
+            self.updated = updated
+            self.deleted = deleted
         }
 
         package var total: Int { inserted + updated + deleted }
@@ -51,7 +53,10 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         public init(
             url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, featureCount: Int? = nil
         ) {
-            (self.url, self.generated, self.etag, self.featureCount) = (url, generated, etag, featureCount)
+            self.url = url
+            self.generated = generated
+            self.etag = etag
+            self.featureCount = featureCount
         }
     }
 
@@ -59,8 +64,15 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
         purpose: String?, processID: Int64, host: String, program: String, provenance: Provenance?
     ) {
-        (self.storeID, self.number, self.time, self.fingerprint) = (storeID, number, time, fingerprint)
-        (self.author, self.purpose, self.processID, self.host) = (author, purpose, processID, host)
-        (self.program, self.provenance) = (program, provenance)
+        self.storeID = storeID
+        self.number = number
+        self.time = time
+        self.fingerprint = fingerprint
+        self.author = author
+        self.purpose = purpose
+        self.processID = processID
+        self.host = host
+        self.program = program
+        self.provenance = provenance
     }
 }

@@ -95,8 +95,12 @@ public struct SolutionVersion: Hashable, Sendable {
         product: String, source: String, code: String, published: Timestamp, weight: Int64,
         values: [SolutionField: QuakeValue]? = nil
     ) {
-        (self.product, self.source, self.code) = (product, source, code)
-        (self.published, self.weight, self.values) = (published, weight, values)
+        self.product = product
+        self.source = source
+        self.code = code
+        self.published = published
+        self.weight = weight
+        self.values = values
     }
 
     /// The value of a field; null if it is missing.
@@ -124,7 +128,9 @@ public struct SolutionVersion: Hashable, Sendable {
     package var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
-        let (strike, dip, rake) = (angles[0], angles[1], angles[2])
+        let strike = angles[0]
+        let dip = angles[1]
+        let rake = angles[2]
         // The tensor is slip × normal + normal × slip, here with axes up, south and east (Aki & Richards, box 4.4).
         let normal = [cos(dip), sin(dip) * sin(strike), sin(dip) * cos(strike)]
         let slip = [

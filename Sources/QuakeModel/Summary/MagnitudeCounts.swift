@@ -49,7 +49,9 @@ package struct MagnitudeCounts: Sendable {
 
     /// Returns the percentage of the cumulative counts, from bin `first` on, that agrees with a line of slope `b`.
     private func fit(_ b: Double, from first: Int, count: Double) -> Double {
-        var (left, sum, difference) = (count, 0.0, 0.0)
+        var left = count
+        var sum = 0.0
+        var difference = 0.0
         for key in first...(bins.keys.max() ?? first) {
             sum += left
             difference += abs(left - count * pow(10, -b * Double(key - first) / 10))

@@ -17,9 +17,13 @@ public struct QuakeSummary: Sendable {
             id: String, originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
             place: String?, eventType: String?
         ) {
-            (self.id, self.originTime, self.magnitude) = (id, originTime, magnitude)
-            (self.depthKilometers, self.feltReports) = (depthKilometers, feltReports)
-            (self.place, self.eventType) = (place, eventType)
+            self.id = id
+            self.originTime = originTime
+            self.magnitude = magnitude
+            self.depthKilometers = depthKilometers
+            self.feltReports = feltReports
+            self.place = place
+            self.eventType = eventType
         }
     }
 

@@ -17,8 +17,9 @@ extension QuakeCache {
 
     /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
     ///
-    /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. The file is created if
-    /// it does not exist. If another process is writing, the call waits for up to ``StoreConfiguration/busyTimeout``.
+    /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. The file is created
+    /// if it does not exist. If another process is writing, the call waits for up to
+    /// ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: the author recorded with the transaction.

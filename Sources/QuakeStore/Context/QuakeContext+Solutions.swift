@@ -12,8 +12,9 @@ extension QuakeContext {
 
     /// Returns the keys of the existing quakes whose solutions were requested, sorted.
     package func solvedKeys() throws -> [QuakeKey] {
-        try session.database().all("SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake")
-        { $0.key(0) }
+        try session.database().all(
+            "SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake"
+        ) { $0.key(0) }
     }
 
     /// Returns requests for the quakes with `keys`, or for all quakes requested before if `keys` is nil.

@@ -1,7 +1,7 @@
 /// A connection to a cache that reads quakes and their history, and writes each change as one transaction.
 ///
-/// Only one thread at a time may use a context. To collect changes before they are saved, as `ModelContext` in SwiftData
-/// does, create a `QuakeEditor` (module QuakeEditing) on top of it.
+/// Only one thread at a time may use a context. To collect changes before they are saved, as `ModelContext` in
+/// SwiftData does, create a `QuakeEditor` (module QuakeEditing) on top of it.
 ///
 /// Methods that read or write the cache throw ``StoreError`` if they fail, and pass on errors thrown by a body or
 /// predicate. Each method's documentation lists only additional errors.

@@ -27,13 +27,15 @@ extension Coverage {
         var after = before
         change(&after)
         guard after != before else { return }
-        try StoredTimes.replace(.requestedRanges, by: after.requestedRanges.map(StoredTimes.init(requested:)), in: database)
+        try StoredTimes.replace(
+            .requestedRanges, by: after.requestedRanges.map(StoredTimes.init(requested:)), in: database)
         try StoredTimes.replace(.coveredRanges, by: after.coveredRanges.map(StoredTimes.init(covered:)), in: database)
         guard after.idsInQuestion != before.idsInQuestion else { return }
         try database.run("DELETE FROM ids_in_question")
         for idInQuestion in after.idsInQuestion {
             try database.run(
-                CheckedTable.idsInQuestion.insertion(), idInQuestion.id, idInQuestion.originTimes.lowerBound.milliseconds,
+                CheckedTable.idsInQuestion.insertion(), idInQuestion.id,
+                idInQuestion.originTimes.lowerBound.milliseconds,
                 idInQuestion.originTimes.upperBound.milliseconds, idInQuestion.reason, idInQuestion.raised.milliseconds,
                 idInQuestion.unsettledAnswers, idInQuestion.lastAnswer?.milliseconds)
         }
@@ -44,7 +46,7 @@ extension Coverage {
         try database.all("SELECT checksum FROM requested_ranges UNION ALL SELECT checksum FROM covered_ranges") {
             $0.integer(0)
         }
-            .reduce(0, &+)
+        .reduce(0, &+)
     }
 }
 

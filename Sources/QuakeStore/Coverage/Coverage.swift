@@ -27,7 +27,9 @@ package struct Coverage: Equatable {
     package static let forever = Timestamp.representable.upperBound
 
     /// - Parameter requested: the ranges that backfills requested. Those without an end extend to ``forever``.
-    package init(_ coveredRanges: [CoveredRange] = [], requested: [CoveredRange] = [], idsInQuestion: [IDInQuestion] = []) {
+    package init(
+        _ coveredRanges: [CoveredRange] = [], requested: [CoveredRange] = [], idsInQuestion: [IDInQuestion] = []
+    ) {
         self.requested = requested.reduce(into: [:]) {
             $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
         }
@@ -64,7 +66,8 @@ package struct Coverage: Equatable {
 
     /// Whether updates extend the covered range that ends at `end` to the present time.
     private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
-        guard let last = requested[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
+        guard let last = requested[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end
+        else {
             return false
         }
         return !covered.contains { row in

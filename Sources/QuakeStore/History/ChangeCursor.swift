@@ -35,7 +35,8 @@ final class ChangeCursor {
     func next() throws -> HistoryChange? { try statement.step() ? change() : nil }
 
     private func change() throws -> HistoryChange {
-        let (id, key) = (statement.change(0), statement.key(2))
+        let id = statement.change(0)
+        let key = statement.key(2)
         let kind = ChangeKind(code: statement.integer(3))
         let before = statement.isNull(5) ? nil : statement.quake(from: ChangeCursor.before)
         let isPresent = statement.integerOrNil(7) == id.rawValue

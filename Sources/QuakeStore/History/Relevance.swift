@@ -59,7 +59,8 @@ struct Relevance {
 
     /// Whether the descriptor requests the change; always true for changes other than updates.
     private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
-        let (properties, steps) = (descriptor.changedProperties, descriptor.magnitudeSteps)
+        let properties = descriptor.changedProperties
+        let steps = descriptor.magnitudeSteps
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
         if operation == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }

@@ -13,7 +13,10 @@ extension StoreHistory {
         let rebuilder = try StateRebuilder(session.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
-            let (last, number, key, first) = (row.change(0), row.transaction(1), row.key(2), row.change(4))
+            let last = row.change(0)
+            let number = row.transaction(1)
+            let key = row.key(2)
+            let first = row.change(4)
             if relevance.choosesTransactions,
                 try !writers(ofQuake: key, from: first, through: last, end.head.storeID)
                     .contains(where: relevance.accepts(author:token:))

@@ -33,7 +33,8 @@ struct ConsumerCarryOver {
         let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
         // No history contains this token, so it leads to a resync.
         let lost = HistoryToken(
-            storeID: head.storeID, number: TransactionNumber(try restored.session.connection.lastNumber(of: "transactions")),
+            storeID: head.storeID,
+            number: TransactionNumber(try restored.session.connection.lastNumber(of: "transactions")),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let floor = try restored.history.floor().number
         let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : head.number

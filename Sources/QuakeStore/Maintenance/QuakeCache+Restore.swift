@@ -36,7 +36,8 @@ extension QuakeCache {
         from path: String, acceptsOtherCache: Bool = false, restoresConsumers: Bool = false
     ) throws -> StoreRestoration {
         for path in [path, self.path] { try QuakeCache.requireFilePath(path) }
-        let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
+        let source = FileLocation.resolved(path)
+        let target = FileLocation.resolved(self.path)
         guard source != target else { throw StoreError.backupInUse(path: path) }
         guard access(source, F_OK) == 0 else {
             throw StoreError.cannotOpen(path: path, reason: SystemError(ENOENT).reason)
@@ -78,7 +79,8 @@ extension QuakeCache {
         with name: String, acceptsOtherCache: Bool, _ restoresConsumers: Bool
     ) throws -> StoreRestoration {
         let backup = try backup(at: name)
-        let (writer, reader) = (try context(access: .writing), try context(access: .reading))
+        let writer = try context(access: .writing)
+        let reader = try context(access: .reading)
         let replaced = try? reader.history.head()
         // A cache without any recorded transaction has nothing to lose.
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {

@@ -40,7 +40,9 @@ extension StoreMaintenance {
             return token
         }
         let found = try draft.edit { try $0.maintenance.verify(full: true) }
-        guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings.map(\.detail)) }
+        guard found.isSound else {
+            throw StoreError.unsound(path: context.cache.path, findings: found.findings.map(\.detail))
+        }
         return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
     }
 }

@@ -39,7 +39,7 @@ extension StoreMaintenance {
                 changes.ids.upperBound)
             return try database.storeRow("SELECT id, created FROM store") { row in
                 StoreStatistics(
-                    storeID: row.text(0), created: row.timestamp(1), schemaVersion: try database.storedLayout(),
+                    storeID: row.text(0), created: row.timestamp(1), schemaVersion: try database.storedSchemaVersion(),
                     quakes: try context.fetchCount(), earliest: ends[0], latest: ends[1],
                     transactions: try history.counts(after: .zero).transactions, changes: Int(changeCount ?? 0),
                     fileBytes: Int64(FileLocation.status(of: context.cache.path)?.st_size ?? 0),

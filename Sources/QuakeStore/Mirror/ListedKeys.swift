@@ -11,7 +11,8 @@ package struct ListedKeys: Sendable, Equatable {
     package init(_ keys: some Sequence<QuakeKey>) { self.keys = keys.sorted() }
 
     package func contains(_ key: QuakeKey) -> Bool {
-        var (low, high) = (0, keys.count)
+        var low = 0
+        var high = keys.count
         while low < high {
             let middle = (low + high) / 2
             if keys[middle] < key { low = middle + 1 } else { high = middle }
@@ -24,7 +25,9 @@ package struct ListedKeys: Sendable, Equatable {
     init(packed bytes: [UInt8]) {
         var keys: [QuakeKey] = []
         keys.reserveCapacity(bytes.count)
-        var (previous, value, shift) = (Int64(0), Int64(0), Int64(0))
+        var previous = Int64(0)
+        var value = Int64(0)
+        var shift = Int64(0)
         for byte in bytes {
             value |= Int64(byte & 0x7F) << shift
             guard byte & 0x80 == 0 else {
@@ -33,7 +36,8 @@ package struct ListedKeys: Sendable, Equatable {
             }
             previous &+= value
             keys.append(QuakeKey(previous))
-            (value, shift) = (0, 0)
+            value = 0
+            shift = 0
         }
         self.keys = keys
     }

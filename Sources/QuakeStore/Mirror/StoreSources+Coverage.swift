@@ -14,7 +14,8 @@ extension StoreSources {
     /// - Returns: The covered ranges removed from the coverage.
     @discardableResult
     package func forgetCoverage(_ filter: QuakeFilter = QuakeFilter()) throws -> [CoveredRange] {
-        let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until ?? Coverage.forever)
+        let first = filter.since ?? Timestamp.representable.lowerBound
+        let last = filter.until ?? Coverage.forever
         return try session.inTransaction(.writing) {
             let before = try coverage()
             try Coverage.change(in: session.database()) {

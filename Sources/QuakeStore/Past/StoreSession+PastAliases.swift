@@ -37,8 +37,7 @@ extension Database {
     /// Whether the quake's first retained change is its original insertion, so that nothing precedes it.
     func isFirstChangeKept(ofKey key: QuakeKey) throws -> Bool {
         let firsts: [ChangeReason] = [.new, .late, .split, .edited]
-        let isFirst = try first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
-        {
+        let isFirst = try first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key) {
             $0.integer(0) == ChangeKind.insert.code && firsts.map(\.rawValue).contains($0.text(1))
         }
         return isFirst == true

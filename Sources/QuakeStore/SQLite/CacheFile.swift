@@ -107,12 +107,14 @@ struct CacheFile {
             let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
         else { return false }
         let number = UInt64(status.st_dev)
-        let (major, minor) = (number >> 8 & 0xFFF, number & 0xFF | number >> 12 & 0xFFF00)
+        let major = number >> 8 & 0xFFF
+        let minor = number & 0xFF | number >> 12 & 0xFFF00
         return mounts.split(separator: "\n").contains { line in
             // The third field is the device; the last three are the file system's type, source and options.
             let fields = line.split(separator: " ")
             guard fields.count > 6, fields[2] == "\(major):\(minor)" else { return false }
-            let (type, source) = (fields[fields.count - 3], fields[fields.count - 2])
+            let type = fields[fields.count - 3]
+            let source = fields[fields.count - 2]
             return (source.hasPrefix("/dev/") || type == "tmpfs")
                 && fields[fields.count - 1].split(separator: ",").contains("ro")
         }

@@ -12,7 +12,8 @@ extension Database {
         }
         try add("expected_intensity", arguments: 6) { context, _, values in
             guard let values, (2..<6).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
-            let (magnitude, depth) = (values[0], values[1])
+            let magnitude = values[0]
+            let depth = values[1]
             let intensity = ExpectedIntensity(
                 magnitude: sqlite3_value_type(magnitude) == SQLITE_NULL ? nil : sqlite3_value_double(magnitude),
                 epicenter: point(values, 2),

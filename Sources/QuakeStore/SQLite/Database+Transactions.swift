@@ -29,7 +29,7 @@ extension Database {
                 if kind == .writing, files != nil, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
                     // Write page 1, which shows whether a log belongs to this file (WriteAheadLog).
-                    try execute("PRAGMA user_version = \(layout)")
+                    try execute("PRAGMA user_version = \(schemaVersion)")
                 }
                 try execute("COMMIT")
             }, rollBack: rollBack, keep

@@ -16,22 +16,22 @@ final class Database {
     private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil if it has its own.
     private let owner: Database?
-    /// The version of the layout that this connection may write.
-    let layout: Int
+    /// The version of the schema that this connection may write.
+    let schemaVersion: Int
 
     /// Opens the file, creating it if `access` allows.
     ///
     /// - Parameters:
     ///   - isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
-    ///   - layout: the version of the layout that the connection may write.
-    ///   - prepare: checks the layout of the file, and creates or upgrades it.
+    ///   - schemaVersion: the version of the schema that the connection may write.
+    ///   - prepare: checks the schema of the file, and creates or upgrades it.
     init(
         path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool,
-        layout: Int, prepare: (Database) throws -> Void
+        schemaVersion: Int, prepare: (Database) throws -> Void
     ) throws {
         owner = nil
         self.path = path
-        self.layout = layout
+        self.schemaVersion = schemaVersion
         // Even a connection for reading upgrades an older cache.
         isWritable = true
         let file = CacheFile(path: path)
@@ -62,7 +62,7 @@ final class Database {
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
-        layout = 0
+        schemaVersion = 0
         isWritable = true
         try StoreError.check(Self.draftFiles, on: nil, path: path)
         var opened: OpaquePointer?
@@ -84,7 +84,7 @@ final class Database {
         path = owner.path
         isWritable = false
         handle = owner.handle
-        layout = owner.layout
+        schemaVersion = owner.schemaVersion
         files = owner.files
     }
 
@@ -148,14 +148,14 @@ final class Database {
     func requireWritableCache() throws {
         guard files != nil else { return }
         try requireSameFile()
-        let version = try storedLayout()
-        guard version == layout else {
-            throw StoreError.otherSchema(path: path, found: version, supported: layout)
+        let version = try storedSchemaVersion()
+        guard version == schemaVersion else {
+            throw StoreError.otherSchema(path: path, found: version, supported: schemaVersion)
         }
     }
 
-    /// Returns the version of the layout that the file names; 0 if it names none.
-    func storedLayout() throws -> Int { Int(try integer("PRAGMA user_version") ?? 0) }
+    /// Returns the version of the schema that the file names; 0 if it names none.
+    func storedSchemaVersion() throws -> Int { Int(try integer("PRAGMA user_version") ?? 0) }
 
     // MARK: Statements
 

@@ -19,7 +19,8 @@ final class MemoryFolder: Sendable {
             guard descriptor >= 0 else { continue }
             // Between `mkdtemp` and `flock`, another process may have removed the folder as a leftover.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, MemoryFolder.isStillThere(path, descriptor) {
-                (self.path, self.descriptor) = (path, descriptor)
+                self.path = path
+                self.descriptor = descriptor
                 return
             }
             close(descriptor)
@@ -37,7 +38,8 @@ final class MemoryFolder: Sendable {
     private static let attempts = 5
 
     private static func isStillThere(_ path: String, _ descriptor: Int32) -> Bool {
-        var (named, opened) = (stat(), stat())
+        var named = stat()
+        var opened = stat()
         return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
             && named.st_dev == opened.st_dev
     }

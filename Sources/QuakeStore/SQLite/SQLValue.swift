@@ -42,7 +42,8 @@ extension String: SQLValue {
         if hasZeroByte { text.unicodeScalars.removeAll { $0.value == 0 } }
         try text.withUTF8 { bytes in
             try bytes.withMemoryRebound(to: CChar.self) {
-                let (start, count) = ($0.baseAddress ?? emptyText, UInt64($0.count))
+                let start = $0.baseAddress ?? emptyText
+                let count = UInt64($0.count)
                 try statement.check(
                     sqlite3_bind_text64(statement.handle, index, start, count, transient, UInt8(SQLITE_UTF8)))
             }

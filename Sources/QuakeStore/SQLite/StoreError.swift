@@ -6,7 +6,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case noCache(path: String)
     /// The file is not a cache: it is not a SQLite database, or it is another program's database.
     case notACache(path: String)
-    /// The cache has a newer layout than this version of the program supports, or an older one that must be upgraded by
+    /// The cache has a newer schema than this version of the program supports, or an older one that must be upgraded by
     /// somebody who may write to the file.
     case otherSchema(path: String, found: Int, supported: Int)
     case cannotOpen(path: String, reason: String)

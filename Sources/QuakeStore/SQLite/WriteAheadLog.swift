@@ -20,7 +20,8 @@ struct WriteAheadLog {
     /// The log beside `path`; nil if it has no complete transaction, or if the first one does not write page 1.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: 32) else { return nil }
-        (self.file, self.header) = (file, header)
+        self.file = file
+        self.header = header
         pageSize = Int(header.bigEndian(at: 8))
         guard header.bigEndian(at: 0) & ~1 == 0x377F_0682, pageSize >= 512, pageSize <= 65_536 else { return nil }
         first = committedHeader(ofFirst: true)

@@ -9,8 +9,8 @@ struct CheckedTable {
     let columns: [String]
     /// The column that identifies a row in a finding.
     let key: String
-    /// The statement with which version 1 of the schema creates the table. Caches store its text, so once it is released
-    /// it never changes.
+    /// The statement with which version 1 of the schema creates the table. Caches store its text, so once it is
+    /// released it never changes.
     let definition: String
 
     /// - Parameters:

@@ -58,14 +58,16 @@ extension QuakeFilter.Circle {
     fileprivate var boundingBox: BoundingBox? {
         guard radiusKilometers >= 0, radiusKilometers.isFinite else { return nil }
         let height = angularRadiusDegrees
-        let (south, north) = (center.latitude - height, center.latitude + height)
+        let south = center.latitude - height
+        let north = center.latitude + height
         // The circle contains a pole, and thus every longitude.
         guard south > -90, north < 90 else {
             return try? BoundingBox(west: -180, south: south, east: 180, north: north)
         }
         let radians = Double.pi / 180
         let width = asin(min(1, sin(height * radians) / cos(center.latitude * radians))) / radians + 0.01
-        let (west, east) = (center.longitude - width, center.longitude + width)
+        let west = center.longitude - width
+        let east = center.longitude + width
         return try? BoundingBox(
             west: west < -180 ? west + 360 : west, south: south, east: east > 180 ? east - 360 : east, north: north)
     }

@@ -14,25 +14,18 @@ struct Schema: Sendable {
     /// a cache in an empty file if `access` allows it.
     func prepare(_ database: Database, access: StoreConfiguration.Access, now: Timestamp) throws {
         let path = database.path
-        // Read in one transaction, because another process may be creating the file.
-        let (applicationID, found, isEmpty) = try database.inTransaction(.reading) {
-            (
-                try database.integer("PRAGMA application_id") ?? 0,
-                try database.storedLayout(),
-                try database.integer("SELECT count(*) FROM sqlite_master") == 0
-            )
-        }
-        switch (applicationID, found) {
+        let file = try StoredSchema(of: database)
+        switch (file.applicationID, file.version) {
         case (CacheFile.applicationID, version): break
         case (CacheFile.applicationID, 1..<version):
             do {
-                try take(steps(after: found), from: found, in: database, now: now)
+                try take(steps(after: file.version), from: file.version, in: database, now: now)
             } catch StoreError.readOnly {
-                throw StoreError.otherSchema(path: path, found: found, supported: version)
+                throw StoreError.otherSchema(path: path, found: file.version, supported: version)
             }
         case (CacheFile.applicationID, 1...):
-            throw StoreError.otherSchema(path: path, found: found, supported: version)
-        case (0, 0) where isEmpty:
+            throw StoreError.otherSchema(path: path, found: file.version, supported: version)
+        case (0, 0) where file.isEmpty:
             guard access == .creating else { throw StoreError.noCache(path: path) }
             try take(steps(after: 0), from: 0, in: database, now: now)
         default:
@@ -45,10 +38,29 @@ struct Schema: Sendable {
     /// Takes the steps in one transaction, unless another process has taken them meanwhile.
     private func take(_ steps: ArraySlice<SchemaStep>, from found: Int, in database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
-            guard try database.storedLayout() == found else { return }
+            guard try database.storedSchemaVersion() == found else { return }
             for step in steps { try step.run(database, now) }
             try database.execute(
                 "PRAGMA application_id = \(CacheFile.applicationID); PRAGMA user_version = \(version)")
+        }
+    }
+}
+
+/// The marks in a database file that say which schema it has.
+private struct StoredSchema {
+    let applicationID: Int64
+    let version: Int
+    let isEmpty: Bool
+}
+
+extension StoredSchema {
+    /// Reads in one transaction, because another process may be creating the file.
+    fileprivate init(of database: Database) throws {
+        self = try database.inTransaction(.reading) {
+            Self(
+                applicationID: try database.integer("PRAGMA application_id") ?? 0,
+                version: try database.storedSchemaVersion(),
+                isEmpty: try database.integer("SELECT count(*) FROM sqlite_master") == 0)
         }
     }
 }
@@ -62,7 +74,7 @@ extension Database {
         isShared: Bool = false, schema: Schema = .current
     ) throws {
         try self.init(
-            path: path, access: access, configuration: configuration, isShared: isShared, layout: schema.version
+            path: path, access: access, configuration: configuration, isShared: isShared, schemaVersion: schema.version
         ) { try schema.prepare($0, access: access, now: configuration.now()) }
     }
 }

@@ -1,4 +1,5 @@
-/// One step from a version of the schema to the next. A released step never changes, because caches that took it remain.
+/// One step from a version of the schema to the next. A released step never changes, because caches that took it
+/// remain.
 struct SchemaStep: Sendable {
     /// Changes the tables of a cache; the second argument is the present time.
     let run: @Sendable (Database, Timestamp) throws -> Void
@@ -13,8 +14,8 @@ struct SchemaStep: Sendable {
 }
 
 extension Database {
-    /// Adds a column to a table, whose rows then hold the column's default. Each row's checksum moves by the difference,
-    /// so that earlier damage stays detectable.
+    /// Adds a column to a table, whose rows then hold the column's default. Each row's checksum moves by the
+    /// difference, so that earlier damage stays detectable.
     ///
     /// - Parameters:
     ///   - column: the definition of the new column, such as `remark TEXT`.

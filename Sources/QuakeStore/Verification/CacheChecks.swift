@@ -45,7 +45,9 @@ struct CacheChecks {
                 log.add(.schema, "\(name) is missing")
                 continue
             }
-            if found != sql { log.add(.schema, "\(name) differs from that of schema version \(Schema.current.version)") }
+            if found != sql {
+                log.add(.schema, "\(name) differs from that of schema version \(Schema.current.version)")
+            }
         }
     }
 
@@ -67,7 +69,8 @@ struct CacheChecks {
     }
 
     private func checkPossibleValues() throws {
-        let (moments, depths) = (Timestamp.representable, Hypocenter.possibleDepths)
+        let moments = Timestamp.representable
+        let depths = Hypocenter.possibleDepths
         try database.forEach(
             """
             SELECT key, net || code FROM quakes NOT INDEXED WHERE NOT (

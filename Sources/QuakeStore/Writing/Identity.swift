@@ -5,9 +5,9 @@
 /// quake that the document lists under its own id matches no other feature. The feature is a quake that the document
 /// would list but does not, if it lists that quake's preferred id, or if its own id leads there. If the document need
 /// not list that quake, the feature may be that quake or not. The same is true if the feature is several quakes of one
-/// network, or if the cache has another quake of its network under its own id: only the event service says that two such
-/// quakes are one. An id that neither of them prefers proves nothing. A feature that would match a deleted quake restores
-/// it.
+/// network, or if the cache has another quake of its network under its own id: only the event service says that two
+/// such quakes are one. An id that neither of them prefers proves nothing. A feature that would match a deleted quake
+/// restores it.
 package struct Identity {
     /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []

@@ -17,7 +17,9 @@ extension QuakeWriter {
     package func add(_ range: CoveredRange) throws { try changeCoverage { $0.add(range) } }
 
     package func putInQuestion(_ idsInQuestion: [IDInQuestion]) throws {
-        if !idsInQuestion.isEmpty { try changeCoverage { coverage in idsInQuestion.forEach { coverage.putInQuestion($0) } } }
+        if !idsInQuestion.isEmpty {
+            try changeCoverage { coverage in idsInQuestion.forEach { coverage.putInQuestion($0) } }
+        }
     }
 
     /// Removes ids that have been resolved.

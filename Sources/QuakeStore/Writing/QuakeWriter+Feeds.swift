@@ -10,7 +10,8 @@ extension QuakeWriter {
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
-            (record.etag, record.lastModified) = (nil, nil)
+            record.etag = nil
+            record.lastModified = nil
             let listed = try listedKeys(ofFeed: record.name)
             for key in listed?.keys ?? [] where keys.contains(key) {
                 try database.run(FeedRecord.carry, record.sourceTime?.milliseconds, key)

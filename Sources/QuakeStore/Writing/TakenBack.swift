@@ -1,8 +1,7 @@
 import FoundationEssentials
 
-/// Effects of a transaction other than its changes to quakes: on coverage, on unconfirmed changes to deleted quakes, and
-/// on ids.
-/// An undo reverses all of them; reads of past states reverse those on ids.
+/// Effects of a transaction other than its changes to quakes: on coverage, on unconfirmed changes to deleted quakes,
+/// and on ids. An undo reverses all of them; reads of past states reverse those on ids.
 struct TakenBack: Codable {
     var coveredRanges: [CoveredRange] = []
     var requestedRanges: [CoveredRange] = []
@@ -41,8 +40,9 @@ struct TakenBack: Codable {
         self = taken
     }
 
-    /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later transaction
-    /// counts even if the coverage is the same, because it may have deleted quakes in times that are not covered now.
+    /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later
+    /// transaction counts even if the coverage is the same, because it may have deleted quakes in times that are not
+    /// covered now.
     func isLatest(ofCoverage database: Database, by number: TransactionNumber) throws -> Bool {
         guard try database.integer("SELECT max(number) FROM transactions") == number.rawValue else { return false }
         return try coverageAfter == Coverage.fingerprint(in: database)

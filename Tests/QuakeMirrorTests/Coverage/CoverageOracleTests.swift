@@ -2,9 +2,10 @@ import QuakeTestSupport
 import Testing
 
 /// Random stories of feeds, windows, purges, undos, edits, restores, cancellations, lying services and replicas that
-/// lost or merged quakes. After every act, each covered range is compared with the service's data as of the covered range.
-/// `QUAKES_STORY_SEED` repeats the story of one seed.
-@Suite("No story makes the coverage include a quake that the cache lacks", .computing, .endsInTime) struct CoverageOracleTests {
+/// lost or merged quakes. After every act, each covered range is compared with the service's data as of the covered
+/// range. `QUAKES_STORY_SEED` repeats the story of one seed.
+@Suite("No story makes the coverage include a quake that the cache lacks", .computing, .endsInTime)
+struct CoverageOracleTests {
     private static let length = 24
 
     /// Seeds whose stories once ended with a false covered range, or never.

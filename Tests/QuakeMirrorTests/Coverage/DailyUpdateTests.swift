@@ -54,7 +54,8 @@ import Testing
         }
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
         try context.write { writer in
-            try writer.add(CoveredRange(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
+            try writer.add(
+                CoveredRange(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
         }
         #expect(try await mirror.refresh().catalogUpdate?.isComplete == true)
         #expect(transport.addresses.contains { $0.contains("updatedafter=") })
@@ -70,7 +71,8 @@ import Testing
         }
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
         try context.write { writer in
-            try writer.add(CoveredRange(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
+            try writer.add(
+                CoveredRange(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
         }
         let lock = context.cache.path + ".backfill-lock"
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/nowhere")

@@ -231,7 +231,9 @@ struct StoryService: Sendable {
     private mutating func undatedAnswer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
         let idInQuestion = Question(url)
         if lie == .old, idInQuestion != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
-        if lie == .forgets, idInQuestion == .single { return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404) }
+        if lie == .forgets, idInQuestion == .single {
+            return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404)
+        }
         if isBehind(idInQuestion), let stale {
             if idInQuestion == .single { noteMisinformed(by: stale) }
             var replica = service

@@ -66,8 +66,8 @@ extension CoverageStory {
         return [quake.id] + known.filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
-    /// Whether the service has neither deleted the quake since nor moved it, either out of the covered range or from one of its
-    /// windows into another that had already been read.
+    /// Whether the service has neither deleted the quake since nor moved it, either out of the covered range or from
+    /// one of its windows into another that had already been read.
     private func isStillThere(_ quake: Quake, in states: States, _ range: CoveredRange) -> Bool {
         states.allSatisfy { state in
             state.quakes.contains { later in
@@ -78,7 +78,8 @@ extension CoverageStory {
 
     private func checkInvariants(_ context: QuakeContext) throws {
         let coverage = try context.sources.coverage()
-        for range in coverage.coveredRanges where range.source == .backfill && range.asOf < range.originTimes.upperBound {
+        for range in coverage.coveredRanges where range.source == .backfill && range.asOf < range.originTimes.upperBound
+        {
             note("\(range.words) is as of a moment before its end")
         }
         for stored in try context.fetch() where try context.key(ofID: stored.quake.id) != stored.key {

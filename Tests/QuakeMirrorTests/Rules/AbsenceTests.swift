@@ -40,12 +40,16 @@ import Testing
         let absences = try reconciler.absences(
             among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory(count: covered))
         #expect(absences.isSuspect == isSuspect)
-        #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.unconfirmed == absences.operations.count)
+        #expect(
+            absences.operations.count == (isSuspect ? 0 : missing) && absences.unconfirmed == absences.operations.count)
     }
 
     @Test("Mass rule: absences recorded before do not count") func massOfRecordedAbsences() throws {
-        let unconfirmedChanges = (0..<15).map { UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0)) }
-        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
+        let unconfirmedChanges = (0..<15).map {
+            UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0))
+        }
+        let reconciler = Reconciler(
+            facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
         let cache = CacheInMemory(count: 30)
         #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: cache).isSuspect)
     }

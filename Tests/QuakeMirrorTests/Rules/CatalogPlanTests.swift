@@ -4,7 +4,8 @@ import Testing
 @Suite("What to ask the event service for") struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
-    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> CoveredRange
+    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000)
+        -> CoveredRange
     {
         CoveredRange(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
     }

@@ -23,7 +23,8 @@ import Testing
         let month: Int64 = 30 * 1440
         let old = UnconfirmedChange(quakeKey: 1, kind: .absent, sourceTime: .minute(-1))
         let young = UnconfirmedChange(quakeKey: 2, kind: .absent, sourceTime: .minute(0))
-        let judge = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(month), unconfirmedChanges: [old, young])
+        let judge = ConfirmationRules(
+            settings: MirrorSettings(), sourceTime: .minute(month), unconfirmedChanges: [old, young])
         #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 

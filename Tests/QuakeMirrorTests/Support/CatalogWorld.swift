@@ -79,7 +79,9 @@ final class CatalogWorld {
     var ids: [String] { get throws { try context.fetch().map(\.quake.id).sorted() } }
 
     /// The covered ranges from backfills.
-    var coveredRanges: [CoveredRange] { get throws { try context.sources.coveredRanges().filter { $0.source == .backfill } } }
+    var coveredRanges: [CoveredRange] {
+        get throws { try context.sources.coveredRanges().filter { $0.source == .backfill } }
+    }
 
     /// The times that backfills cover.
     var covered: RangeSet<Timestamp> { get throws { RangeSet(try coveredRanges.map(\.originTimes)) } }

@@ -7,7 +7,8 @@ import QuakeEditing
 @Suite("After a purge and its undo the cache is as it was", .scratch) final class UndonePurgeTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
-    /// Fills the cache with two quakes, a unconfirmed change about one, and covered ranges from a feed and backfills of all or large quakes.
+    /// Fills the cache with two quakes, a unconfirmed change about one, and covered ranges from a feed and backfills of
+    /// all or large quakes.
     override init() throws {
         try super.init()
         for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
@@ -22,7 +23,9 @@ import QuakeEditing
             try writer.changeCoverage { $0.request(QuakeFilter(), in: Self.start..<Coverage.forever) }
             try writer.add(CoveredRange(originTimes: all, asOf: .sample))
             try writer.add(CoveredRange(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
-            try writer.putInQuestion([IDInQuestion(id: "us7002", originTimes: all, reason: "no magnitude", raised: .sample)])
+            try writer.putInQuestion([
+                IDInQuestion(id: "us7002", originTimes: all, reason: "no magnitude", raised: .sample)
+            ])
         }
     }
 
@@ -84,7 +87,8 @@ import QuakeEditing
         #expect(after.quakes == before.quakes && after.unconfirmedChanges == before.unconfirmedChanges)
         #expect(after.coverage.requested == before.coverage.requested)
         let times = try #require(before.quakes.map(\.quake.originTime).min())
-        #expect(!after.coverage.coveredRanges.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
+        #expect(
+            !after.coverage.coveredRanges.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
         let missing = after.coverage.missing(until: .sample)
         #expect(missing.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
     }
@@ -119,7 +123,8 @@ import QuakeEditing
     func droppedQuestion() throws {
         let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
         try context.write {
-            try $0.putInQuestion([IDInQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)])
+            try $0.putInQuestion([IDInQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)]
+            )
         }
         let purge = try #require(try context.maintenance.purge(QuakeFilter(until: day.upperBound)).transaction)
         try context.undo(transaction: purge.number)

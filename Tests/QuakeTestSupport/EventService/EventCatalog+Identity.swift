@@ -55,8 +55,8 @@ extension EventCatalog {
         findPlaces()
     }
 
-    /// Makes one of the ids listed by `quake` a separate quake, at `time` if the id was never one. The own id of another
-    /// quake is left.
+    /// Makes one of the ids listed by `quake` a separate quake, at `time` if the id was never one. The own id of
+    /// another quake is left.
     public mutating func split(_ id: String, off quake: Quake, at time: Timestamp) {
         if endedIDs.contains(id) { return splitAgain(id) }
         guard truth(ofID: id) == nil, let net = quake.sources.members.first(where: { id.hasPrefix($0) }) else { return }

@@ -47,12 +47,14 @@ package final class FeatureDecoder: Sendable {
 
     private static func chunks(of indices: [Int], in snapshot: FeedSnapshot) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
-        var (start, bytes) = (0, 0)
+        var start = 0
+        var bytes = 0
         for (place, index) in indices.enumerated() {
             bytes += snapshot.features[index].range.count
             guard place + 1 - start == chunkSize || bytes >= chunkBytes || place + 1 == indices.count else { continue }
             chunks.append(start..<place + 1)
-            (start, bytes) = (place + 1, 0)
+            start = place + 1
+            bytes = 0
         }
         return chunks
     }

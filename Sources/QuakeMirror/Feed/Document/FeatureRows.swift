@@ -61,7 +61,8 @@ struct FeatureRowWriter {
     /// Finds the values of a feature. Returns false if the feature is unusual.
     private mutating func gatherFeature(_ range: Range<Int>) -> Bool {
         var skipper = JSONSkipper(UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), at: range.lowerBound)
-        var (hasProperties, hasGeometry) = (false, false)
+        var hasProperties = false
+        var hasGeometry = false
         let isPlain = skipper.plainMembers { name, skipper in
             if bytes[name].elementsEqual("properties".utf8) {
                 guard !hasProperties else { return false }

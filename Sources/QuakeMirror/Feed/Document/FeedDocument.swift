@@ -28,6 +28,7 @@ public struct FeedDocument: Sendable {
         }
         feed = snapshot.envelope.feedName
         generated = snapshot.envelope.generated
-        (self.quakes, self.skipped) = (quakes, skipped)
+        self.quakes = quakes
+        self.skipped = skipped
     }
 }

@@ -80,7 +80,9 @@ struct ProductReader {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
                 var version = step.version
-                (version.published, version.code, version.weight) = (step.since, "", 0)
+                version.published = step.since
+                version.code = ""
+                version.weight = 0
                 return version
             }
         }.inOrderOfPublication

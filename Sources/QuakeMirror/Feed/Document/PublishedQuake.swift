@@ -20,7 +20,8 @@ extension Quake {
             if property == .code {
                 try requireIdentity(id)
                 // The feed's own lists replace these defaults. Neither text contains a comma.
-                (ids, sources) = (PublishedSet(canonical: "," + id + ","), PublishedSet(canonical: "," + net + ","))
+                ids = PublishedSet(canonical: "," + id + ",")
+                sources = PublishedSet(canonical: "," + net + ",")
             }
         }
         // In 2013 and 2014, the status was published in uppercase.
