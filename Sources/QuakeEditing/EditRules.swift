@@ -39,7 +39,7 @@ struct EditRules {
 
     /// Updates the quake under `key` with the values of `new` that differ from `old`.
     ///
-    /// - Throws: ``StoreError/idTaken(id:key:)`` if another quake has the id, ``StoreError/otherQuake(id:key:)`` if the
+    /// - Throws: ``/QuakeStore/StoreError/idTaken(id:key:)`` if another quake has the id, ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the
     ///   key leads to a quake other than `old`.
     func update(_ key: QuakeKey, to new: Quake, from old: Quake, in target: some EditTarget) throws {
         let key = savedKeys[key] ?? key
@@ -59,7 +59,7 @@ struct EditRules {
 
     /// Deletes a quake, unless it is already gone.
     ///
-    /// - Throws: ``StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
+    /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
     func delete(_ key: QuakeKey, _ quake: Quake, in target: some EditTarget) throws {
         guard let known = try target.knownQuake(savedKeys[key] ?? key) else { return }
         try target.require(quake, as: known.stored)
@@ -79,8 +79,8 @@ extension IdentityView {
     /// Returns the elements of `ids` that do not lead to any quake.
     fileprivate func unknown(_ ids: [String]) throws -> [String] { try ids.filter { try target(ofID: $0) == nil } }
 
-    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If none does, the
-    /// key belongs to another cache, or was assigned in a state that a restored backup has replaced.
+    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If
+    /// none does, the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
     fileprivate func require(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame = try quake.aliases.contains { id in
             try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)

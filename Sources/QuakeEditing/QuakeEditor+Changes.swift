@@ -9,12 +9,12 @@ extension QuakeEditor {
     /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
     /// Every property is replaced, even by nil; to change only some, fetch the quake and use ``update(_:to:)``.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
     /// Adds quakes, or updates those that the cache already contains. Before the save, one ``undo()`` removes them all.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No quake is added
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No quake is added
     ///   then.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
@@ -27,8 +27,8 @@ extension QuakeEditor {
     /// Updates a quake. The save changes only the properties that differ from `stored`. A different id renames the
     /// quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
-    ///   ``StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are already pending,
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
+    ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are already pending,
     ///   ``save(_:)`` throws the latter instead.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
@@ -58,7 +58,7 @@ extension QuakeEditor {
     /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
     /// ``undo()`` withdraws all of these deletions.
     ///
-    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks, and any
+    /// - Throws: ``/QuakeStore/StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks, and any
     ///   error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {
         let quakes = try fetch(where: predicate)

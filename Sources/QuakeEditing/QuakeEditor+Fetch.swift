@@ -6,7 +6,7 @@ public import QuakeStore
 /// ``/QuakeModel/StoredQuake/isTemporary``.
 extension QuakeEditor {
     /// Returns the quakes that the descriptor requests and `predicate` accepts: see
-    /// ``/QuakeStore/QuakeContext/fetch(_:where:)``.
+    /// ``/QuakeStore/QuakeContext/fetch(_:where:)-(_,Predicate<Quake>?)``.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> [StoredQuake] {

@@ -44,7 +44,7 @@ public final class QuakeEditor {
     /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.
     /// Settings and listeners stay.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    /// - Throws: ``/QuakeStore/StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func reset() throws {
         try context.advance()
         rollback()
@@ -58,7 +58,7 @@ public final class QuakeEditor {
     /// stream ends with the editor.
     ///
     /// Transactions that change nothing are omitted. For changes by other contexts and processes, see
-    /// ``QuakeStore/QuakeContext/remoteChanges(after:isCoalesced:every:)``.
+    /// ``/QuakeStore/QuakeContext/remoteChanges(after:isCoalesced:every:)``.
     public func didSaveStream() -> AsyncStream<SavedChanges> { commits.didSave.stream() }
 }
 

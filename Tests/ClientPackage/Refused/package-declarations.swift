@@ -3,7 +3,7 @@ import QuakeStore
 
 let identity: Identity  // error: cannot find type 'Identity' in scope
 let record: FeedRecord  // error: cannot find type 'FeedRecord' in scope
-func connection(of context: QuakeContext) { _ = context.connection }  // error: 'connection' is inaccessible
+func sources(of context: QuakeContext) { _ = context.sources }  // error: 'sources' is inaccessible
 func walk(_ context: QuakeContext) throws {
     try context.forEachRow(QuakeDescriptor(), fields: []) { _ in }  // error: 'forEachRow' is inaccessible
 }

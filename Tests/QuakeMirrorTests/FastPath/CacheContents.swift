@@ -60,7 +60,7 @@ extension CacheContents {
         for (table, key) in [("quakes", "key"), ("departed", "quake")] {
             for row in self[table] {
                 guard let key = row[key]?.integer else { continue }
-                confirmations[key] = row["confirmed"]?.integer
+                confirmations[key] = row["source_time"]?.integer
             }
         }
         for roster in rosters.values {

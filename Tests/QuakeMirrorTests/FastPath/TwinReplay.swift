@@ -50,7 +50,7 @@ struct TwinReplay {
     ]
     /// Confirmations are stored in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
     private static let compared: Set<String> = [
-        "quakes.confirmed", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
+        "quakes.source_time", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
     ]
 
     private static func differences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {

@@ -87,7 +87,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
             "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
-            locks: backfillLock, asides: ["feeds", "questions"], asked: days),
+            locks: backfillLock, asides: ["feeds", "ids_in_question"], asked: days),
         Writer(
             "details", ["details", "us7000zzay", "--service-url", "SERVICE"], locks: backfillLock,
             asides: ["feeds"]),
