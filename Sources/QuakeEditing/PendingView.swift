@@ -49,7 +49,7 @@ final class PendingView: EditTarget {
     func sorted() throws -> (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) {
         var result: (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) = ([], [], [])
         for key in try context.keys(in: overlay) {
-            switch (try context.savedQuake(forKey: key), try knownQuake(key)?.stored) {
+            switch (try context.unmergedQuake(forKey: key), try knownQuake(key)?.stored) {
             case (nil, let new?): result.inserted.append(new)
             case (let saved?, let new?):
                 if !new.quake.differences(from: saved.quake).isEmpty { result.changed.append(new) }
@@ -68,7 +68,7 @@ final class PendingView: EditTarget {
     }
 
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
-        try context.savedQuake(forKey: key, over: overlay).map { KnownQuake(stored: $0, rowSource: RowSource()) }
+        try context.unmergedQuake(forKey: key, over: overlay).map { KnownQuake(stored: $0, rowSource: RowSource()) }
     }
 
     func tombstone(of key: QuakeKey) throws -> Quake? {

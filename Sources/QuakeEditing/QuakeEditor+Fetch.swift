@@ -3,7 +3,7 @@ public import QuakeModel
 public import QuakeStore
 
 /// Reads that include the pending changes. New quakes have temporary keys until they are saved: see
-/// ``/QuakeModel/StoredQuake/isTemporary``.
+/// ``QuakeModel/StoredQuake/isTemporary``.
 extension QuakeEditor {
     /// Returns the quakes that the descriptor requests and `predicate` accepts: see
     /// ``/QuakeStore/QuakeContext/fetch(_:where:)-(_,Predicate<Quake>?)``.
@@ -106,7 +106,7 @@ extension QuakeEditor {
 
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         guard hasChanges else {
-            return try context.inRead { try keys.compactMap { try context.savedQuake(forKey: pending.savedKey($0)) } }
+            return try context.inRead { try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) } }
         }
         return try reading { view in try keys.compactMap { try view.quake(forKey: pending.savedKey($0)) } }
     }

@@ -37,7 +37,7 @@ extension MirrorSession {
     /// The service's pause does not delay the feeds, which come from a different program. That program is often
     /// available while the service is busy.
     func ask(_ service: EventService, about open: OpenCases, _ report: inout RefreshReport) throws {
-        let absentIDs = try open.absentKeys.compactMap { try context.savedQuake(forKey: $0)?.quake.id }
+        let absentIDs = try open.absentKeys.compactMap { try context.unmergedQuake(forKey: $0)?.quake.id }
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
         guard !ids.isEmpty else { return }
         observer.report(.asking(quakes: ids.count))

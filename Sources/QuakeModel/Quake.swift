@@ -172,11 +172,4 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     public init(key: QuakeKey, quake: Quake) { (self.key, self.quake) = (key, quake) }
 
     public var id: QuakeKey { key }
-
-    /// The first key that an unsaved quake can have.
-    package static let firstTemporaryKey = QuakeKey(1 << 62)
-
-    /// Whether the quake has not been saved yet. A temporary key is valid only in the context that issued it, and leads
-    /// to the saved quake after a save.
-    public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

@@ -194,6 +194,6 @@ struct PurgeCommand: FilteringCommand {
         }
         guard let end = age ?? moment else { return try context.history.head().number }
         let cutoff = end.resolve(now: environment.now(), zone: try timeZone.zone(in: environment))
-        return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
+        return try context.history.lastTransactionNumber(at: cutoff) ?? context.history.floor().number
     }
 }

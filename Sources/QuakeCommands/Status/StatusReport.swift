@@ -44,7 +44,7 @@ struct StatusReport {
                 return (
                     try context.maintenance.statistics(), try context.sources.feeds().map { $0.paused(at: now) },
                     try context.sources.unconfirmedChanges().map {
-                        ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake)
+                        ($0, try context.unmergedQuake(forKey: $0.quakeKey)?.quake)
                     },
                     try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
                     coverage.gaps(at: now), try context.endOfData(), coverage.coveredRanges, coverage.idsInQuestion,

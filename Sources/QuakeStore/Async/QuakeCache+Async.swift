@@ -23,7 +23,7 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - author: the author recorded with the transaction.
-    ///   - body: changes the cache through a context, whose pin ends with the call.
+    ///   - body: changes the cache through a context, which cannot be pinned.
     /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(

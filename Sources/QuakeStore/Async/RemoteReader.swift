@@ -68,7 +68,7 @@ actor RemoteReader {
         return try context.snapshot {
             descriptor.end = nil
             if case .token(let token) = descriptor.start {
-                descriptor.end = try context.history.place(changes: size, after: token)
+                descriptor.end = try context.history.token(afterChanges: size, from: token)
             }
             var batch: HistoryBatch?
             var events: [HistoryEvent] = []

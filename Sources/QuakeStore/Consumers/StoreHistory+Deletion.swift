@@ -14,7 +14,7 @@ extension StoreHistory {
             switch place {
             case .nothing, .beginning, .floor: try self.floor().number
             case .transaction(let named): named.previous
-            case .token: try self.place(of: place, head: head()).number
+            case .token: try self.responseStart(at: place, head: head()).number
             case .committed, .published: try self.lastTransaction(before: place)
             }
         }
@@ -75,8 +75,7 @@ extension StoreHistory {
     /// Returns the last transaction that was made or published by a moment, before any later one.
     private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
-            let (number, cut) = try place(of: start, head: head())
-            return cut.map { $0.firstLater.previous } ?? number
+            return try responseStart(at: start, head: head()).lastCommon
         } catch StoreError.token {
             return try floor().number
         }

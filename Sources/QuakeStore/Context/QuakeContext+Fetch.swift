@@ -73,15 +73,15 @@ extension QuakeContext {
     /// Returns the quake with this local key; nil if it was deleted. The key of a merged quake leads to the surviving
     /// quake.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
-        if let quake = try savedQuake(forKey: key) { return quake }
+        if let quake = try unmergedQuake(forKey: key) { return quake }
         return try snapshot {
             let merge = session.source.overlays.isEmpty ? Database.merge : PastOverlay.merge
-            return try session.database().survivor(of: key, merge).flatMap { try savedQuake(forKey: $0) }
+            return try session.database().survivor(of: key, merge).flatMap { try unmergedQuake(forKey: $0) }
         }
     }
 
     /// Returns the quake with exactly this key, without following merges.
-    package func savedQuake(forKey key: QuakeKey, over overlay: QuakeOverlay? = nil) throws -> StoredQuake? {
+    package func unmergedQuake(forKey key: QuakeKey, over overlay: QuakeOverlay? = nil) throws -> StoredQuake? {
         try session.database().first(source(over: overlay).oneByKey, key) {
             StoredQuake(key: key, quake: $0.quake(from: 0))
         }
@@ -89,7 +89,7 @@ extension QuakeContext {
 
     /// Returns the quakes under `keys`, leaving out deleted ones.
     func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
-        try inRead { try keys.compactMap { try savedQuake(forKey: $0) } }
+        try inRead { try keys.compactMap { try unmergedQuake(forKey: $0) } }
     }
 
     /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none. In a past
@@ -113,7 +113,7 @@ extension QuakeContext {
     // MARK: Lists fetched earlier
 
     /// Returns the quake with the values that reads see now; nil if it was deleted.
-    public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try savedQuake(forKey: quake.key) }
+    public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try unmergedQuake(forKey: quake.key) }
 
     /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
     public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }

@@ -1,5 +1,4 @@
-/// Overlays of quakes in temporary tables of the context's connection, for programs that show changes before they save
-/// them.
+/// Overlays of quakes in temporary tables of the context's connection, which show quakes with other values.
 extension QuakeContext {
     /// Creates the tables of `overlay`, or empties them.
     package func create(_ overlay: QuakeOverlay) throws { try overlay.create(in: session.database()) }

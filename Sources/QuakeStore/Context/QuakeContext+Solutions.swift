@@ -4,7 +4,7 @@ extension QuakeContext {
     ///
     /// A pin to a time of publication hides versions published later. Other pins have no effect.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
-        guard try savedQuake(forKey: key) != nil else { return nil }
+        guard try unmergedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: session.database())
         if let moment = session.heldGeneration?.place.published { history = history.until(moment) }
         return history == SolutionHistory() ? nil : history

@@ -11,9 +11,20 @@ extension MovedID {
     static func all(where condition: String, in database: Database) throws -> [(id: String, moved: MovedID)] {
         try database.all(
             """
-            SELECT taken -> '$.ids' AS ids FROM main.transactions WHERE \(condition) AND ids IS NOT NULL ORDER BY number
+            SELECT moved_ids FROM main.transactions WHERE \(condition) AND moved_ids IS NOT NULL ORDER BY number
             """
-        ) { try? JSONDecoder().decode([String: MovedID].self, from: Data($0.text(0).utf8)) }
-        .flatMap { ($0 ?? [:]).map { ($0.key, $0.value) } }
+        ) { decoded($0.text(0)) }.flatMap { $0.map { ($0.key, $0.value) } }
+    }
+
+    /// The JSON text of `moved_ids`; nil if there are no ids.
+    static func encoded(_ ids: [String: MovedID]) throws -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return ids.isEmpty ? nil : String(decoding: try encoder.encode(ids), as: UTF8.self)
+    }
+
+    /// The ids in a text of `moved_ids`; empty if it cannot be read.
+    static func decoded(_ text: String) -> [String: MovedID] {
+        (try? JSONDecoder().decode([String: MovedID].self, from: Data(text.utf8))) ?? [:]
     }
 }

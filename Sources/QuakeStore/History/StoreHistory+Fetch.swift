@@ -26,9 +26,9 @@ extension StoreHistory {
     ) throws {
         try session.snapshot {
             let head = try head()
-            let (start, cut): (TransactionNumber, PublishedState?)
+            let start: ResponseStart
             do {
-                (start, cut) = try place(of: descriptor.start, head: head)
+                start = try responseStart(at: descriptor.start, head: head)
             } catch StoreError.token(let fault) {
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
                 let resync = try Resync(descriptor, fault, in: session)
@@ -36,11 +36,10 @@ extension StoreHistory {
                 return
             }
             let end = HistoryEnd(
-                token: try token(endOf: descriptor, startingAt: start, head: head), head: head,
+                token: try token(endOf: descriptor, startingAt: start.number, head: head), head: head,
                 floor: try floor().number, hasMore: false, count: 0)
-            var scope = readable(
-                try changeIDs(after: cut.map { $0.firstLater.previous } ?? start, through: end.token.number))
-            scope.after = cut
+            var scope = readable(try changeIDs(after: start.lastCommon, through: end.token.number))
+            scope.after = start.cut
             let relevance = Relevance(descriptor, ignoring: ignored)
             if descriptor.isCoalesced { return try deliverNetEffects(relevance, in: scope, endingAt: end, body) }
             var delivery = ChangeDelivery(descriptor, relevance, in: self, endingAt: end)
@@ -50,34 +49,34 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the position of `start`: a transaction, and the published state, if any, that precedes the response.
+    /// Returns the position at which a response begins.
     ///
     /// - Throws: ``StoreError/token(_:)`` if the start is unusable.
-    func place(
-        of start: HistoryDescriptor.Start, head: HistoryToken
-    ) throws -> (number: TransactionNumber, cut: PublishedState?) {
+    func responseStart(
+        at start: HistoryDescriptor.Start, head: HistoryToken
+    ) throws -> ResponseStart {
         switch start {
         case .nothing: throw StoreError.token(.missing)
-        case .beginning: return try place(of: .transaction(.zero), head: head)
-        case .floor: return (try floor().number, nil)
+        case .beginning: return try responseStart(at: .transaction(.zero), head: head)
+        case .floor: return ResponseStart(number: try floor().number)
         case .token(let token):
             try requireUsable(token)
-            return (token.number, nil)
+            return ResponseStart(number: token.number)
         case .transaction(let number):
             if number < (try floor().number) { throw StoreError.token(.expired) }
             guard number <= head.number, isContained(number) else { throw StoreError.token(.future) }
-            return (number, nil)
+            return ResponseStart(number: number)
         case .committed(let moment):
-            guard let number = try lastTransaction(at: moment) else { throw StoreError.token(.expired) }
-            return (number, nil)
+            guard let number = try lastTransactionNumber(at: moment) else { throw StoreError.token(.expired) }
+            return ResponseStart(number: number)
         case .published(let moment):
             if let cut = pinnedCut, moment > cut.moment { throw StoreError.token(.future) }
             do {
                 let place = try place(publishedAt: moment)
                 guard place.token.number <= head.number else { throw StoreError.token(.future) }
-                return (place.token.number, place.cut)
+                return ResponseStart(number: place.token.number, cut: place.cut)
             } catch StoreError.beforeFirstSnapshot {
-                return (try floor().number, nil)
+                return ResponseStart(number: try floor().number)
             } catch StoreError.generationExpired {
                 throw StoreError.token(.expired)
             }
@@ -104,16 +103,15 @@ extension StoreHistory {
     /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         do {
-            _ = try place(of: descriptor.start, head: head())
+            _ = try responseStart(at: descriptor.start, head: head())
             return nil
         } catch StoreError.token(let fault) {
             return fault
         }
     }
 
-    /// Returns the position after the transaction that contains the `count`th change after `token`; nil if there are
-    /// fewer.
-    func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
+    /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are fewer.
+    func token(afterChanges count: Int, from token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try session.database().first(
             "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first.rawValue + Int64(count) - 1

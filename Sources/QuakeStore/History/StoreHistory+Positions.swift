@@ -1,7 +1,7 @@
 extension StoreHistory {
     /// Returns the position after the last transaction at or before `moment`.
     func place(at moment: Timestamp) throws -> HistoryPosition {
-        guard let number = try lastTransaction(at: moment) else {
+        guard let number = try lastTransactionNumber(at: moment) else {
             throw StoreError.generationExpired(floor: try floor().number)
         }
         guard number > .zero else { throw StoreError.beforeHistory(begins: try firstTransactionTime()) }

@@ -61,7 +61,7 @@ extension StoreHistory {
     }
 
     /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
-    package func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
+    package func lastTransactionNumber(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try session.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
             session.newestReadable)

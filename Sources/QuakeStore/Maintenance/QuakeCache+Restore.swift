@@ -63,7 +63,7 @@ extension QuakeCache {
     /// Creates the cache from a complete file. Any log or journal of an earlier cache is removed, because SQLite would
     /// mistake it for part of the new one.
     private func create(from path: String, at target: String, _ restoresConsumers: Bool) throws -> StoreRestoration {
-        let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
+        let draft = try CacheDraft(at: target, named: self.path, suffix: CacheFiles.restoring, like: nil)
         try draft.fill(from: backup(at: path).session.connection)
         let token = try draft.edit { restored in
             try ConsumerCarryOver(present: nil, restored: restored, restoresConsumers: restoresConsumers).apply()
@@ -86,7 +86,7 @@ extension QuakeCache {
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
-        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", like: path)
+        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: CacheFiles.restoring, like: path)
         try draft.fill(from: backup.session.connection)
         let files = CacheFiles(ofCacheAt: path)
         let token = try draft.edit { restored in

@@ -19,9 +19,6 @@ extension StoreSources {
             "SELECT q.hash, q.key, q.time FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?", id,
             read: Fingerprint.init)
     }
-
-    /// Returns a number that changes whenever another program, or another context, changes the cache.
-    package func version() throws -> Int64? { try session.connection.integer("PRAGMA data_version") }
 }
 
 extension Fingerprint {

@@ -3,4 +3,7 @@
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
 package struct StoreSources {
     let session: StoreSession
+
+    /// Returns a number that changes whenever another program, or another context, changes the cache.
+    package func version() throws -> Int64? { try session.connection.integer("PRAGMA data_version") }
 }

@@ -1,6 +1,6 @@
 /// The tables that a read uses: the cache's own table of quakes, and a stack of overlays.
 struct QuakeSource {
-    /// The overlays, lowest first; empty for the current saved state.
+    /// The overlays, lowest first; empty for the newest state.
     var overlays: [QuakeOverlay] = []
 
     /// The tables, each with the condition that its rows must meet not to be replaced by the overlays above the table.

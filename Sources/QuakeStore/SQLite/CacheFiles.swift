@@ -11,7 +11,9 @@ package struct CacheFiles {
     static let backfillLock = ".backfill-lock"
     /// The suffix of the file that a consumer's reader locks; a hash follows.
     static let readerLock = ".reader-lock-"
-    private static let live = [""] + companions + [backfillLock, ".restoring"]
+    /// The suffix of the draft with which a restore replaces the cache.
+    static let restoring = ".restoring"
+    private static let live = [""] + companions + [backfillLock, restoring]
     /// The suffixes of the states that restores replaced, newest first. The third is used only during a restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 

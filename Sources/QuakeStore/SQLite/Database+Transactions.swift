@@ -6,13 +6,20 @@ extension Database {
         case writing = "BEGIN IMMEDIATE"
     }
 
+    /// Whether a commit waits until it is on the disk.
+    enum Durability {
+        case waits, doesNotWait
+        /// Nothing has been set yet, or setting it failed. The next transaction that writes makes commits wait.
+        case unknown
+    }
+
     /// Whether a transaction is open. After some errors, such as a full disk, SQLite ends a transaction itself.
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func begin(_ kind: Transaction) throws {
         if kind == .writing {
             guard isWritable else { throw StoreError.readOnly(path: path) }
-            if !isSynchronousSet { try waitForDisk() }
+            if durability == .unknown { try waitForDisk() }
         }
         try execute(kind.rawValue)
     }
@@ -74,17 +81,17 @@ extension Database {
         guard try integer("PRAGMA synchronous") == 2 else {
             throw StoreError.statement(path: path, code: SQLITE_ERROR, reason: "synchronous = FULL was not accepted")
         }
-        isSynchronousSet = true
+        durability = .waits
     }
 
     /// Runs `body`, whose commits reach the disk only with the next commit that waits, or when the last connection
     /// closes. Throws if the old setting cannot be restored; the next write transaction then restores it.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-        isSynchronousSet = false
+        durability = .unknown
         try execute("PRAGMA synchronous = NORMAL")
-        isSynchronousSet = true
+        durability = .doesNotWait
         let outcome = Swift.Result(catching: body)
-        isSynchronousSet = false
+        durability = .unknown
         try waitForDisk()
         return try outcome.get()
     }

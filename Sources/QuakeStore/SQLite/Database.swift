@@ -10,8 +10,8 @@ final class Database {
     let handle: OpaquePointer
     /// Prepared statements for reuse, keyed by their SQL.
     private var statements: [String: Statement] = [:]
-    /// Whether `PRAGMA synchronous` is set as later commits require, and not left undetermined by a failure.
-    var isSynchronousSet = false
+    /// Whether commits wait until they are on the disk.
+    var durability = Durability.unknown
     /// The open files; nil for drafts, and before the schema has been checked.
     private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil if it has its own.
@@ -38,7 +38,7 @@ final class Database {
         if access == .creating { try file.createFolder() }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
-        // The triggers in the file reject writes by other programs (SchemaObjects.guardTriggers).
+        // The triggers in the file reject writes by other programs.
         try check(quakes_sqlite_disable_triggers(handle))
         try prepare(self)
         isWritable = access != .reading
@@ -73,7 +73,7 @@ final class Database {
             throw StoreError(code: code, connection: opened, path: path)
         }
         handle = opened
-        isSynchronousSet = true
+        durability = .doesNotWait
         try addFunctions()
         try check(quakes_sqlite_disable_triggers(handle))
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

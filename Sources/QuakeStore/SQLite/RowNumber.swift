@@ -35,6 +35,6 @@ extension Database {
         return last.next
     }
 
-    /// A number that no cache can reach. Temporary keys are far greater.
+    /// A number that no cache can reach.
     static let mostNumbers: Int64 = 1 << 53
 }

@@ -35,7 +35,7 @@ extension Double: SQLValue {
     }
 }
 
-/// Every string enters the cache through this extension, which removes U+0000 (``StoredText``).
+/// Every string enters the cache through this extension, which removes U+0000.
 extension String: SQLValue {
     func bind(to statement: Statement, at index: Int32) throws {
         var text = self

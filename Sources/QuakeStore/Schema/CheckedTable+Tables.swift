@@ -23,15 +23,15 @@ extension CheckedTable {
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, source_time INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
-    /// `undoes` is the number of the transaction that this one undoes. `taken` is the data, besides the changes, that
-    /// an undo restores (``TakenBack``). `previous` is the number of the previous transaction, which may be lower by
+    /// `undoes` is the number of the transaction that this one undoes. `taken` is the data, besides the changes and
+    /// `moved_ids`, that an undo restores. `previous` is the number of the previous transaction, which may be lower by
     /// more than 1, because a restore skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
         number INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
         author TEXT NOT NULL, context TEXT, pid INTEGER NOT NULL, host TEXT NOT NULL, program TEXT NOT NULL, url TEXT,
-        generated INTEGER, etag TEXT, features INTEGER, undoes INTEGER, taken TEXT, previous INTEGER NOT NULL,
+        generated INTEGER, etag TEXT, features INTEGER, undoes INTEGER, taken TEXT, moved_ids TEXT, previous INTEGER NOT NULL,
         last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
         deleted INTEGER NOT NULL DEFAULT 0
         """)

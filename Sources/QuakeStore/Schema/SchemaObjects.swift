@@ -19,7 +19,7 @@ enum SchemaObjects {
     /// magnitude. Times ascend, because an index that grows at its beginning has half-empty pages.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
-        CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
+        CREATE INDEX quakes_by_place ON quakes (\(PlaceGrid.expression));
         CREATE INDEX aliases_by_quake ON aliases (quake);
         CREATE INDEX changes_by_quake ON changes (quake);
         """

@@ -50,9 +50,12 @@ final class HistoryRecorder {
             entry.counts = counts
             try database.run(
                 CheckedTable.transactions.update(
-                    [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],
+                    [
+                        ("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"),
+                        ("taken", "?6"), ("moved_ids", "?7"),
+                    ],
                     where: "number = ?1"), entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
-                taken.json)
+                taken.json, MovedID.encoded(taken.movedIDs))
             self.entry = entry
         }
         return entry
@@ -71,7 +74,7 @@ final class HistoryRecorder {
             CheckedTable.transactions.insertion(), new.number, new.time.milliseconds, Int64(new.fingerprint),
             new.author, new.purpose, new.processID, new.host, new.program, new.provenance?.url,
             new.provenance?.generated?.milliseconds, new.provenance?.etag, new.provenance?.featureCount, origin.undoes,
-            String?.none, previous.number, lastChange, 0, 0, 0)
+            String?.none, String?.none, previous.number, lastChange, 0, 0, 0)
         entry = new
         session.openTransaction = new.number
         return new.number

@@ -9,20 +9,22 @@ struct TakenBack: Codable {
     var coverageAfter: Int64?
     var unconfirmedChanges: [UnconfirmedChange] = []
     /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
-    /// led to no quake before; nil if there are none.
-    var ids: [String: MovedID]?
+    /// led to no quake before. They have a column of their own.
+    var movedIDs: [String: MovedID] = [:]
+
+    private enum CodingKeys: String, CodingKey {
+        case coveredRanges, requestedRanges, coverageAfter, unconfirmedChanges
+    }
 
     var hasCoverage: Bool { !coveredRanges.isEmpty || !requestedRanges.isEmpty }
-    var isEmpty: Bool { !hasCoverage && unconfirmedChanges.isEmpty && ids?.isEmpty ?? true }
 
     /// Notes that an id now leads to another quake, or to none. Quakes with `firstNewKey` or a higher key are new.
     mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
         func isNew(_ key: QuakeKey?) -> Bool { key.map { $0 >= firstNewKey } ?? false }
         let id = id.lowercased()
-        let first = ids?[id] ?? MovedID(old: isNew(old) ? nil : old)
-        ids = ids ?? [:]
+        let first = movedIDs[id] ?? MovedID(old: isNew(old) ? nil : old)
         // A new quake keeps its ids when its insertion is undone, because the quake may return.
-        ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
+        movedIDs[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
     }
 
     /// Notes removed coverage.
@@ -31,13 +33,15 @@ struct TakenBack: Codable {
         requestedRanges += lost.requestedRanges
     }
 
-    /// Reads the data that transaction `number` removed; nil if nothing was removed.
-    init?(by number: TransactionNumber, in database: Database) throws {
-        let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
-        guard let text = text.flatMap(\.self),
-            let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8))
-        else { return nil }
-        self = taken
+    /// Reads the data that transaction `number` removed.
+    init(by number: TransactionNumber, in database: Database) throws {
+        let texts = try database.first("SELECT taken, moved_ids FROM transactions WHERE number = ?", number) {
+            (taken: $0.textOrNil(0), movedIDs: $0.textOrNil(1))
+        }
+        if let text = texts?.taken, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) {
+            self = taken
+        }
+        movedIDs = texts?.movedIDs.map(MovedID.decoded) ?? [:]
     }
 
     /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later
@@ -55,6 +59,7 @@ struct TakenBack: Codable {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
+            let isEmpty = !hasCoverage && unconfirmedChanges.isEmpty
             return isEmpty ? nil : String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }

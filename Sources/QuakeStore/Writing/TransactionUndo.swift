@@ -21,9 +21,9 @@ struct TransactionUndo {
     /// - Parameter isPartial: whether quakes that have changed since may be left as they are. If false, or if nothing
     ///   else is left to undo, such quakes make the undo fail.
     func run(isPartial: Bool) throws -> UndoneQuakes {
-        let taken = try TakenBack(by: number, in: database) ?? TakenBack()
+        let taken = try TakenBack(by: number, in: database)
         let isLatest = try taken.isLatest(ofCoverage: database, by: number)
-        let movedIDs = taken.ids ?? [:]
+        let movedIDs = taken.movedIDs
         let plan = try UndoPlan(
             undoing: range, movedIDs: Array(movedIDs.values), writer: writer, rebuilder: rebuilder)
         guard isPartial || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }

@@ -16,7 +16,7 @@ import QuakeEditing
         #expect(list.map(\.key) == [kept.key])
         #expect(try context.quake(forKey: absorbed.key)?.key == kept.key)
         #expect(try context.quake(forKey: absorbed.key) == context.quake(forID: "cib"))
-        #expect(try context.savedQuake(forKey: absorbed.key) == nil)
+        #expect(try context.unmergedQuake(forKey: absorbed.key) == nil)
         var changed = absorbed.quake
         changed.magnitude = 9
         try editor.update(absorbed, to: changed)

@@ -1,14 +1,7 @@
 import Glibc
 
-/// The quarter-degree cells that cover a filter's boxes or circles, for lookup in the index `quakes_by_place`.
+/// The cells of ``PlaceGrid`` that cover a filter's boxes or circles.
 struct PlaceCells {
-    /// The SQL for a quake's cell number. Cells count from the South Pole, 1440 for each quarter degree of latitude.
-    static let expression = """
-        CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
-        + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)
-        """
-    private static let perDegree = 4
-    private static let perRow = 360 * perDegree
     /// The maximum number of cells. Quakes in larger areas are read by time.
     private static let mostCells = 4000
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
@@ -28,21 +21,21 @@ struct PlaceCells {
             cells.formUnion(covering)
             guard cells.count <= Self.mostCells else { return nil }
         }
-        condition = "\(Self.expression) IN (\(cells.sorted().map(String.init).joined(separator: ", ")))"
+        condition = "\(PlaceGrid.expression) IN (\(cells.sorted().map(String.init).joined(separator: ", ")))"
     }
 
     /// Returns the numbers of the cells that cover `box`; nil if its edges are not on the globe or it is too large.
     private static func cells(covering box: BoundingBox) -> [Int]? {
         guard box.south >= -90, box.north <= 90, abs(box.west) <= 180, abs(box.east) <= 180 else { return nil }
         func cell(_ degrees: Double, upTo limit: Double) -> Int {
-            Int((min(max(degrees, -limit), limit) + limit) * Double(perDegree))
+            Int((min(max(degrees, -limit), limit) + limit) * Double(PlaceGrid.perDegree))
         }
         let rows = cell(box.south, upTo: 90)...cell(box.north, upTo: 90)
         let west = cell(box.west, upTo: 180)
         let east = cell(box.east, upTo: 180)
-        let last = min(box.crossesDateLine ? east + perRow : east, west + perRow - 1)
+        let last = min(box.crossesDateLine ? east + PlaceGrid.perRow : east, west + PlaceGrid.perRow - 1)
         guard west <= last, rows.count * (last - west + 1) <= mostCells else { return nil }
-        return rows.flatMap { row in (west...last).map { row * perRow + $0 % perRow } }
+        return rows.flatMap { row in (west...last).map { row * PlaceGrid.perRow + $0 % PlaceGrid.perRow } }
     }
 
     /// Whether so few quakes are in the cells that they are quickly found and sorted.

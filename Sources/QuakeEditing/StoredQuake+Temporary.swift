@@ -1,0 +1,8 @@
+extension StoredQuake {
+    /// The first key that an unsaved quake can have, which is far greater than any key in a cache.
+    static let firstTemporaryKey = QuakeKey(1 << 62)
+
+    /// Whether the quake has not been saved yet. A temporary key is valid only in the editor that issued it, and leads to
+    /// the saved quake after a save.
+    public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
+}

@@ -1,0 +1,10 @@
+/// The position after which a response to a reader begins.
+struct ResponseStart {
+    /// The last transaction that the reader has seen.
+    var number: TransactionNumber
+    /// The published state that the reader has seen; nil if it has seen whole transactions.
+    var cut: PublishedState?
+
+    /// The last transaction before all those that the reader has not seen.
+    var lastCommon: TransactionNumber { cut?.firstLater.previous ?? number }
+}
