@@ -64,6 +64,8 @@ extension StoreError {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
         case .notACache: ("Choose another file.", .unsupportedCache)
+        case .otherSchema(_, let found, let supported) where found < supported:
+            ("Let its owner run a command that reads it, such as `quakes status`.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
         case .busy(let path): ("Try again later\(users(of: path, after: "; the file is open in")).", .tryLater)

@@ -4,7 +4,8 @@ public import QuakeStore
 public struct Autosave {
     /// The number of pending changes at which to save; nil to save only on release, or never.
     public var operations: Int?
-    /// Whether to save pending changes when the editor is released.
+    /// Whether to save pending changes when the editor is released. Inside a snapshot or an enumeration of its context,
+    /// the save fails.
     public var onRelease: Bool
     /// The handler for an error in a save on release, which no caller can catch.
     public var onFailure: (StoreError) -> Void

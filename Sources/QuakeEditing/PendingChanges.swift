@@ -13,7 +13,6 @@ struct PendingChanges {
     private(set) var entries: [Entry] = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
-    private var nextKey = StoredQuake.firstTemporaryKey
     /// Whether temporary keys have been handed out and must therefore remain valid.
     var isShown = false
     /// The permanent keys of saved quakes, by their temporary keys.
@@ -28,11 +27,8 @@ struct PendingChanges {
 
     /// Adds the changes made in one call.
     mutating func add(_ changes: [PendingChange]) {
-        let call = nextKey
-        for change in changes {
-            entries.append(Entry(change: change, temporaryKey: nextKey, call: call))
-            nextKey = QuakeKey(nextKey.rawValue + 1)
-        }
+        let call = QuakeKey.nextTemporary()
+        entries += changes.map { Entry(change: $0, temporaryKey: .nextTemporary(), call: call) }
         withdrawn = []
     }
 

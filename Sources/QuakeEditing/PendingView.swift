@@ -8,7 +8,7 @@ final class PendingView: EditTarget {
     /// The changed quakes, on top of the tables that the context reads.
     let overlay: QuakeOverlay
     private let context: QuakeContext
-    private let base: Base
+    let base: Base
     /// The key shown for each temporary key: a different one if the quake is already in the cache.
     private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// The quake that each assigned id leads to, keyed by lowercase id.
@@ -31,13 +31,11 @@ final class PendingView: EditTarget {
         context = editor.context
         self.base = base
         // Contexts that share a generation share its connection, and reads may be nested.
-        overlay = QuakeOverlay("pending_\(UInt(bitPattern: ObjectIdentifier(editor)))_\(number)")
+        let owner = UInt(bitPattern: ObjectIdentifier(context))
+        overlay = QuakeOverlay("pending_\(owner)_\(editor.slot)_\(number)")
         try context.create(overlay)
         shownKeys = try editor.pending.apply(to: self)
     }
-
-    /// Whether the view shows the changes applied to `base`.
-    func isCurrent(_ base: Base) -> Bool { self.base == base }
 
     /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it is deleted or is about to
     /// be deleted.

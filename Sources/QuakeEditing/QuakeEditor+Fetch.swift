@@ -106,7 +106,9 @@ extension QuakeEditor {
 
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         guard hasChanges else {
-            return try context.inRead { try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) } }
+            return try context.inRead {
+                try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) }
+            }
         }
         return try reading { view in try keys.compactMap { try view.quake(forKey: pending.savedKey($0)) } }
     }

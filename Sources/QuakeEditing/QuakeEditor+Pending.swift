@@ -50,7 +50,7 @@ extension QuakeEditor {
             failures: nesting.failures)
         // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
         let isPresent = !context.isWriting && !context.isPinned
-        if isPresent, let view, view.isCurrent(base) { return view }
+        if isPresent, let view, view.base == base { return view }
         pending.isShown = true
         // An enclosing read may still be using the kept tables.
         guard isPresent, nesting.visits == 1 else {

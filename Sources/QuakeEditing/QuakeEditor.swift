@@ -27,17 +27,21 @@ public final class QuakeEditor {
     /// The transactions that the context has committed since the editor was created.
     let commits = CommitRecord()
 
-    /// Creates an editor without changes.
+    /// Distinguishes the editors of one context.
+    let slot: Int
+
+    /// Creates an editor without changes. Changes that are still pending when it is released are discarded, unless
+    /// ``Autosave/onRelease`` is set. ``QuakeStore/QuakeCache/edit(author:_:)`` saves them at its end.
     public init(_ context: QuakeContext) {
         self.context = context
-        context.commitHandlers[ObjectIdentifier(self)] = { [commits, unowned context] entry in
+        slot = context.addCommitHandler { [commits, unowned context] entry in
             try commits.add(entry, in: context.history)
         }
     }
 
     deinit {
         saveOnRelease()
-        context.commitHandlers[ObjectIdentifier(self)] = nil
+        context.removeCommitHandler(slot)
         commits.finish()
     }
 

@@ -189,6 +189,7 @@ CREATE TABLE transactions (
     features INTEGER,
     undoes INTEGER,
     taken TEXT,
+    moved_ids TEXT,
     previous INTEGER NOT NULL,
     last_change INTEGER NOT NULL,
     inserted INTEGER NOT NULL DEFAULT 0,

@@ -227,7 +227,8 @@ import Testing
     /// Expects that no table that grows forever is scanned from one end to the other.
     private func expectNoWalk(_ plans: [QueryPlan], sourceLocation: SourceLocation = #_sourceLocation) {
         let tables = [
-            "quakes", "q", "changes", "c", "l", "transactions", "t", "aliases", "a", "i", "departed", "unconfirmed_changes",
+            "quakes", "q", "changes", "c", "l", "transactions", "t", "aliases", "a", "i", "departed",
+            "unconfirmed_changes",
         ]
         for plan in plans {
             #expect(!tables.contains(where: plan.walks), "\(plan)", sourceLocation: sourceLocation)

@@ -9,7 +9,7 @@ import Testing
 @Suite("An older cache takes the steps that it lacks", .serialized, .scratch) struct SchemaStepTests {
     private static let remark = "remark"
 
-    private static let addRemark = SchemaStep { database, _ in
+    private static let addRemark = SchemaStep { database in
         try database.addColumn("remark TEXT", to: withRemark(.quakes))
         try database.addColumn("remark TEXT", to: withRemark(.rowsBefore))
     }
@@ -66,7 +66,7 @@ import Testing
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try Self.open(path, schema: .current)
-        let failing = SchemaStep { _, _ in throw StoreError.notACache(path: path) }
+        let failing = SchemaStep { _ in throw StoreError.notACache(path: path) }
         #expect(throws: StoreError.self) {
             try Self.open(path, schema: Schema(steps: SchemaStep.all + [Self.addRemark, failing]))
         }

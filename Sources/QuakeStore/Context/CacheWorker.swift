@@ -17,8 +17,6 @@ actor CacheWorker {
         let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil
         let result = try body(context)
-        // An editor that outlives this call must not take part in the next one.
-        context.commitHandlers = [:]
         held = context
         return result
     }

@@ -8,17 +8,17 @@ public struct QuakeCache: Sendable {
     /// The workers for ``read(_:)`` and ``write(author:_:)``.
     let workers: CacheWorkers
     /// The folder that contains the file of a cache in memory; nil for any other cache.
-    private let memory: MemoryFolder?
+    let folder: MemoryFolder?
 
     /// Creates a value for the cache in the file at `path`, without opening the file.
     public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
-        self.init(path: path, configuration: configuration, memory: nil)
+        self.init(path: path, configuration: configuration, folder: nil)
     }
 
-    private init(path: String, configuration: StoreConfiguration, memory: MemoryFolder?) {
+    private init(path: String, configuration: StoreConfiguration, folder: MemoryFolder?) {
         self.path = path
         self.configuration = configuration
-        self.memory = memory
+        self.folder = folder
         workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
     }
 
@@ -28,13 +28,13 @@ public struct QuakeCache: Sendable {
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if the system has no room for the cache.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
         let folder = try MemoryFolder()
-        let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, memory: folder)
+        let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, folder: folder)
         _ = try cache.context(access: .creating)
         return cache
     }
 
     /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
-    var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
+    var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, folder: folder) }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A new file is accessible only to its
     /// owner and to users who may create files in its folder.

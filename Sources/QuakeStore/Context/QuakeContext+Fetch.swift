@@ -23,7 +23,7 @@ extension QuakeContext {
     /// Returns the quakes that the descriptor requests and `condition` accepts. The condition is tested on every quake
     /// that the filter accepts. Limit and offset apply after the condition.
     public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: @escaping (Quake) throws -> Bool
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try visit(descriptor, where: condition) { quakes.append($0) }

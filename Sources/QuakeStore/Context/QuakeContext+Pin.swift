@@ -8,27 +8,26 @@ extension QuakeContext {
     /// ids are those of the generation, as far as the retained history shows them; later ids also find it.
     ///
     /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
-    /// Core Data, so that the next read sees the write. Other writes leave the pin in place.
+    /// Core Data, so that the next read sees the write. Other writes leave the pin in place. If the newest state cannot
+    /// be opened after a write, the pin stays, and ``advance()`` throws the reason.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state whose history was purged,
     ///   ``StoreError/token(_:)`` for an unusable token, ``StoreError/beforeHistory(begins:)`` or
     ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, and
-    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any error except the last, the context
-    ///   is unpinned.
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any error, reads see the same state as
+    ///   before.
     public func pin(to generation: QuakeGeneration) throws {
         try requireNoSnapshot()
         if case .of(let other) = generation, other === self { return }
-        session.hold(nil)
         session.hold(try held(generation))
     }
 
     private func held(_ generation: QuakeGeneration) throws -> HeldGeneration {
         switch generation {
         case .current: return try session.generation()
-        case .token(let token): return try session.generation { _, _ in HistoryPosition(token: token) }
-        case .committed(let moment): return try session.generation { history, _ in try history.place(at: moment) }
-        case .published(let moment):
-            return try session.generation { history, _ in try history.place(publishedAt: moment) }
+        case .token(let token): return try session.generation { _ in HistoryPosition(token: token) }
+        case .committed(let moment): return try session.generation { try $0.place(at: moment) }
+        case .published(let moment): return try session.generation { try $0.place(publishedAt: moment) }
         case .of(let other):
             guard let shared = other.session.heldGeneration else { return try session.generation() }
             return try held(.held(shared))
@@ -46,17 +45,16 @@ extension QuakeContext {
 
     /// Moves the pin to the newest generation. Does nothing in an unpinned context.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction, and the error of a cache that cannot
+    ///   be opened again. The pin then stays where it is.
     public func advance() throws {
         if isPinned { try pin(to: .current) }
     }
 
-    /// Moves the pin past a write, so that the next read sees it. If that fails, the context is unpinned, and the next
-    /// read reports the cause.
+    /// Moves the pin past a write, so that the next read sees it. The write is committed, so a failure is not thrown.
     func advanceAfterWrite() {
-        guard isPinned else { return }
-        session.hold(nil)
-        session.hold(try? session.generation())
+        guard isPinned, let newest = try? session.generation() else { return }
+        session.hold(newest)
     }
 
     /// Makes reads see the newest state again.

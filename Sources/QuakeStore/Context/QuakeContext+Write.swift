@@ -26,7 +26,7 @@ extension QuakeContext {
                 let entry = try writer.finish()
                 if let entry {
                     ownTransactions.add(entry.token, floor: try history.floor().number)
-                    if !dryRun { afterCommit = try commitHandlers.values.map { try $0(entry) } }
+                    if !dryRun { afterCommit = try handleCommit(of: entry) }
                 }
                 return WriteOutcome(result: result, transaction: entry)
             }

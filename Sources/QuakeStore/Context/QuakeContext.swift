@@ -11,14 +11,13 @@ public final class QuakeContext {
     let session: StoreSession
     /// The transactions that this context committed, for ``remoteChanges(after:isCoalesced:every:)``.
     let ownTransactions = OwnTransactions()
-    /// Functions called with each transaction just before its commit. The functions that they return are called after
-    /// it.
-    package var commitHandlers: [ObjectIdentifier: (HistoryTransaction) throws -> () -> Void] = [:]
+    private var commitHandlers: [Int: CommitHandler] = [:]
 
     init(cache: QuakeCache, author: String, connection: Database) {
         self.cache = cache
         session = StoreSession(
-            path: cache.path, configuration: cache.configuration, connection: connection, author: author)
+            path: cache.path, configuration: cache.configuration, connection: connection, author: author,
+            folder: cache.folder)
     }
 
     /// The author recorded with every transaction, preferably in reverse-domain style: `org.example.alarm`.
@@ -38,6 +37,23 @@ public final class QuakeContext {
 
     /// The snapshots, reads and transactions that are open inside one another.
     package var nesting: StoreSession.Nesting { session.nesting }
+
+    /// A function called with each transaction just before its commit. The function that it returns is called after it.
+    package typealias CommitHandler = (HistoryTransaction) throws -> () -> Void
+
+    /// Adds a handler, and returns the lowest free number, under which it can be removed.
+    package func addCommitHandler(_ handler: @escaping CommitHandler) -> Int {
+        let number = (0...commitHandlers.count).first { commitHandlers[$0] == nil } ?? commitHandlers.count
+        commitHandlers[number] = handler
+        return number
+    }
+
+    package func removeCommitHandler(_ number: Int) { commitHandlers[number] = nil }
+
+    /// Calls the handlers in the order of their numbers, and returns the functions to call after the commit.
+    func handleCommit(of entry: HistoryTransaction) throws -> [() -> Void] {
+        try commitHandlers.sorted { $0.key < $1.key }.map { try $0.value(entry) }
+    }
 
     /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
     package var isWriting: Bool { session.isWriting }

@@ -24,7 +24,8 @@ final class Resync {
         let head = try history.head()
         let floor = try history.floor()
         end = HistoryEnd(token: head, head: head, floor: floor.number, hasMore: false, count: 0)
-        // Use the newest time of any feed, because the document applied last may be an old one.
+        // Use the newest time of any feed in the state that reads see, because the document applied last may be an old
+        // one.
         newest =
             try database.timestamp("SELECT max(generated) FROM main.feeds")
             ?? history.transaction(head.number)?.time ?? floor.time

@@ -110,7 +110,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are fewer.
+    /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are
+    /// fewer.
     func token(afterChanges count: Int, from token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try session.database().first(

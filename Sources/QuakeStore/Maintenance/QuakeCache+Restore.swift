@@ -86,7 +86,8 @@ extension QuakeCache {
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
-        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: CacheFiles.restoring, like: path)
+        let draft = try CacheDraft(
+            at: FileLocation.resolved(path), named: path, suffix: CacheFiles.restoring, like: path)
         try draft.fill(from: backup.session.connection)
         let files = CacheFiles(ofCacheAt: path)
         let token = try draft.edit { restored in

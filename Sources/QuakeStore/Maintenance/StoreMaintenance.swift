@@ -25,17 +25,23 @@ extension StoreMaintenance {
 
     /// Shrinks the file after quakes or history were purged. This needs temporary disk space the size of the cache.
     ///
-    /// In a pinned context, the pin advances to the newest generation.
+    /// In a pinned context, the pin advances to the newest generation, even if the compaction fails.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
-        let isPinned = context.isPinned
+        guard context.isPinned else { return try shrink() }
         // A generation that is held would keep the log from shrinking.
         try context.unpin()
+        let outcome = Result { try shrink() }
+        let pinning = Result { try context.pin(to: .current) }
+        try outcome.get()
+        try pinning.get()
+    }
+
+    private func shrink() throws {
         let connection = context.session.connection
         try connection.requireWritableCache()
         try connection.execute("VACUUM")
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        if isPinned { try context.pin(to: .current) }
     }
 
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be

@@ -1,8 +1,8 @@
 extension StoreSession {
     /// Opens a connection that keeps the newest state readable, and on it, the state at the position that `choice`
-    /// selects, given the history and its newest token.
+    /// selects.
     func generation(
-        _ choice: (StoreHistory, HistoryToken) throws -> HistoryPosition = { HistoryPosition(token: $1) }
+        _ choice: (StoreHistory) throws -> HistoryPosition = { HistoryPosition(token: try $0.head()) }
     ) throws -> HeldGeneration {
         try connection.requireSameFile()
         let reader = try Database(cacheAt: path, access: .reading, configuration: configuration, isShared: true)
@@ -11,7 +11,7 @@ extension StoreSession {
         let history = StoreHistory(
             session: StoreSession(path: path, configuration: configuration, connection: reader, isInSnapshot: true))
         let head = try history.head()
-        let place = try choice(history, head)
+        let place = try choice(history)
         if let fault = try history.fault(of: place.token) {
             throw fault == .expired
                 ? StoreError.generationExpired(floor: try history.floor().number) : StoreError.token(fault)

@@ -97,7 +97,7 @@ final class Database {
         if (try? requireSameFile()) == nil {
             // The log at the path belongs to another file, or this file now has another log.
             _ = quakes_sqlite_leaves_log(handle, 1)
-        } else if isWritable, quakes_sqlite_leaves_log(handle, -1) == 0 {
+        } else if isWritable, files != nil, quakes_sqlite_leaves_log(handle, -1) == 0 {
             emptyLog()
         }
         // The connection stays open until all statements that are still in use elsewhere have been released.

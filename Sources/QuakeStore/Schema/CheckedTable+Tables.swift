@@ -94,8 +94,10 @@ extension CheckedTable {
         code TEXT NOT NULL, published INTEGER NOT NULL, weight INTEGER NOT NULL, properties TEXT
         """, constraint: "PRIMARY KEY (quake, position)", options: "STRICT, WITHOUT ROWID")
 
-    static let all = [
+    /// The tables of schema version 1, which its step creates.
+    static let ofVersion1 = [
         store, quakes, aliases, departed, transactions, changes, rowsBefore, consumers, feeds, unconfirmedChanges,
         requestedRanges, coveredRanges, idsInQuestion, details, products,
     ]
+    static let all = ofVersion1
 }

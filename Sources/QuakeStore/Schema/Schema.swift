@@ -16,10 +16,10 @@ struct Schema: Sendable {
         let path = database.path
         let file = try StoredSchema(of: database)
         switch (file.applicationID, file.version) {
-        case (CacheFile.applicationID, version): break
+        case (CacheFile.applicationID, version): return
         case (CacheFile.applicationID, 1..<version):
             do {
-                try take(steps(after: file.version), from: file.version, in: database, now: now)
+                try take(from: file.version, in: database, now: now)
             } catch StoreError.readOnly {
                 throw StoreError.otherSchema(path: path, found: file.version, supported: version)
             }
@@ -27,19 +27,26 @@ struct Schema: Sendable {
             throw StoreError.otherSchema(path: path, found: file.version, supported: version)
         case (0, 0) where file.isEmpty:
             guard access == .creating else { throw StoreError.noCache(path: path) }
-            try take(steps(after: 0), from: 0, in: database, now: now)
+            try take(from: 0, in: database, now: now)
         default:
             throw StoreError.notACache(path: path)
         }
+        // Another process may have taken the steps, or more of them.
+        try prepare(database, access: access, now: now)
     }
 
-    private func steps(after version: Int) -> ArraySlice<SchemaStep> { steps.dropFirst(version) }
+    /// Takes the steps after version `found`, and creates the views, which follow the tables.
+    func build(in database: Database, from found: Int = 0) throws {
+        for step in steps.dropFirst(found) { try step.run(database) }
+        try SchemaObjects.createViews(in: database)
+    }
 
-    /// Takes the steps in one transaction, unless another process has taken them meanwhile.
-    private func take(_ steps: ArraySlice<SchemaStep>, from found: Int, in database: Database, now: Timestamp) throws {
+    /// Takes the steps in one transaction, unless another process has taken any meanwhile.
+    private func take(from found: Int, in database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
             guard try database.storedSchemaVersion() == found else { return }
-            for step in steps { try step.run(database, now) }
+            try build(in: database, from: found)
+            if found == 0 { try database.addStoreRow(at: now) }
             try database.execute(
                 "PRAGMA application_id = \(CacheFile.applicationID); PRAGMA user_version = \(version)")
         }
@@ -66,6 +73,15 @@ extension StoredSchema {
 }
 
 extension Database {
+    /// Adds the only row of `store`, with a new id for the cache.
+    fileprivate func addStoreRow(at now: Timestamp) throws {
+        let id = (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }
+        let none: Int64? = nil
+        try run(
+            CheckedTable.store.insertion(), 1, String(decoding: id, as: UTF8.self), now.milliseconds, 0, 0, none, none,
+            String?.none, none)
+    }
+
     /// Opens the cache in the file at `path`, creating or upgrading it if `access` allows.
     ///
     /// - Parameter isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.

@@ -1,17 +1,19 @@
 /// The tables, indexes, triggers, and views of a cache.
 enum SchemaObjects {
-    static func create(_ database: Database, at now: Timestamp) throws {
-        try database.execute(CheckedTable.all.map(\.definition).joined(separator: "\n"))
+    /// Creates the tables, indexes and triggers of schema version 1.
+    static func createVersion1(in database: Database) throws {
+        try database.execute(CheckedTable.ofVersion1.map(\.definition).joined(separator: "\n"))
         try database.execute(indexes)
         for table in ["quakes", "aliases", "transactions", "changes", "rows_before"] {
             try database.execute(guardTriggers(on: table))
         }
+    }
+
+    /// Creates the views, replacing those of an earlier version.
+    static func createViews(in database: Database) throws {
+        try database.execute(
+            "DROP VIEW IF EXISTS quakes_v1; DROP VIEW IF EXISTS changes_v1; DROP VIEW IF EXISTS solutions_v1")
         try database.execute(views)
-        let id = (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }
-        let none: Int64? = nil
-        try database.run(
-            CheckedTable.store.insertion(), 1, String(decoding: id, as: UTF8.self), now.milliseconds, 0, 0, none, none,
-            String?.none, none)
     }
 
     /// `quakes_by_time` serves the most frequent queries without reading the table: the quakes in a feed's window with

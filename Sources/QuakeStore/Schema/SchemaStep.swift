@@ -1,16 +1,13 @@
 /// One step from a version of the schema to the next. A released step never changes, because caches that took it
 /// remain.
 struct SchemaStep: Sendable {
-    /// Changes the tables of a cache; the second argument is the present time.
-    let run: @Sendable (Database, Timestamp) throws -> Void
+    /// Changes the tables of a cache.
+    let run: @Sendable (Database) throws -> Void
 
     /// The steps from an empty file to the present schema, in order.
     static let all = [createTables]
 
-    /// Creates the tables, indexes, triggers and views of schema version 1.
-    private static let createTables = SchemaStep { database, now in
-        try SchemaObjects.create(database, at: now)
-    }
+    private static let createTables = SchemaStep { try SchemaObjects.createVersion1(in: $0) }
 }
 
 extension Database {

@@ -7,6 +7,8 @@ package final class StoreSession {
     let configuration: StoreConfiguration
     /// The connection used for writing. Reads use ``database()``.
     let connection: Database
+    /// The folder of a cache in memory, which lasts as long as any session.
+    private let folder: MemoryFolder?
     /// The author recorded with every transaction.
     var author: String
     /// The generation that reads see; nil for the newest state.
@@ -39,18 +41,20 @@ package final class StoreSession {
     /// - Parameter isInSnapshot: whether the connection is inside a read transaction that lasts as long as the session.
     init(
         path: String, configuration: StoreConfiguration, connection: Database, author: String = "",
-        isInSnapshot: Bool = false
+        folder: MemoryFolder? = nil, isInSnapshot: Bool = false
     ) {
         self.path = path
         self.configuration = configuration
         self.connection = connection
         self.author = author
+        self.folder = folder
         nesting = Nesting(depth: isInSnapshot ? 1 : 0, isReading: isInSnapshot)
     }
 
     /// Returns a session that reads `generation`.
     func pinned(to generation: HeldGeneration) -> StoreSession {
-        let session = StoreSession(path: path, configuration: configuration, connection: connection, author: author)
+        let session = StoreSession(
+            path: path, configuration: configuration, connection: connection, author: author, folder: folder)
         session.hold(generation)
         return session
     }

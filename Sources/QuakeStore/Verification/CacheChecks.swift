@@ -38,7 +38,7 @@ struct CacheChecks {
     /// Compares the schema with that of a new cache in memory. Objects that someone has added are not damage.
     private func checkSchema() throws {
         let model = try Database(draftAt: ":memory:")
-        try SchemaObjects.create(model, at: session.configuration.now())
+        try Schema.current.build(in: model)
         let here = try statements(database)
         for (name, sql) in try statements(model).sorted(by: { $0.key < $1.key }) {
             guard let found = here[name] else {

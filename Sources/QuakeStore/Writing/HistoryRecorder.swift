@@ -10,6 +10,7 @@ final class HistoryRecorder {
     /// The position before the transaction.
     private let previous: HistoryToken
     private let origin: TransactionOrigin
+    private let author: String
     private let insertChange: Statement
     private var entry: HistoryTransaction?
     private var lastChange: ChangeID
@@ -18,6 +19,7 @@ final class HistoryRecorder {
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
         self.session = session
         self.origin = origin
+        author = session.author
         database = try session.database()
         previous = try StoreHistory(session: session).head()
         insertChange = try database.cached(CheckedTable.changes.insertion())
@@ -66,7 +68,7 @@ final class HistoryRecorder {
         if let entry { return entry.number }
         let new = HistoryTransaction(
             storeID: previous.storeID, number: try database.nextNumber(of: "transactions"),
-            time: session.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: session.author,
+            time: session.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
             purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
             program: session.configuration.program,
             provenance: origin.provenance)

@@ -30,7 +30,7 @@ package struct Identity {
 
     /// - Parameters:
     ///   - listing: the quakes that the document lists, or would list.
-    ///   - claimed: keys of the quakes already matched to earlier features of the document.
+    ///   - matched: keys of the quakes already matched to earlier features of the document.
     package init(of feature: Quake, in listing: Listing, matched: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }

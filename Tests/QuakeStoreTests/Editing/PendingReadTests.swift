@@ -1,9 +1,25 @@
 import QuakeEditing
-import QuakeStore
+@testable import QuakeStore
 import QuakeTestSupport
 import Testing
 
 @Suite(.computing, .scratch) final class PendingReadTests: SuiteWithCache {
+    @Test("Editors that come and go on a context use the same temporary tables")
+    func tablesOfManyEditors() throws {
+        func tables() throws -> Int64? {
+            try context.session.connection.integer("SELECT count(*) FROM temp.sqlite_master")
+        }
+        func read() throws {
+            let passing = QuakeEditor(context)
+            try passing.insert(.sample("usnew", magnitude: 7))
+            #expect(try passing.fetchCount() == context.fetchCount() + 1)
+        }
+        try read()
+        let before = try tables()
+        for _ in 0..<20 { try read() }
+        #expect(try tables() == before)
+    }
+
     @Test func pendingChangesAreSeenByTheEditorAlone() throws {
         for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))

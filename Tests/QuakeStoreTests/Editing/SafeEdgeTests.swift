@@ -47,6 +47,23 @@ import Testing
         #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
     }
 
+    @Test("A temporary key of one editor leads nowhere in another one of the same context")
+    func keysOfTwoEditors() throws {
+        let other = QuakeEditor(context)
+        try editor.insert(.sample("usnew", magnitude: 7))
+        try other.insert(.sample("usother", magnitude: 6))
+        let mine = try #require(try editor.insertedQuakes.first)
+        let theirs = try #require(try other.insertedQuakes.first)
+        #expect(mine.key != theirs.key)
+        #expect(try editor.quake(forKey: theirs.key) == nil)
+        #expect(try other.quake(forKey: mine.key) == nil)
+    }
+
+    @Test("The history of a cache in memory keeps the cache") func historyAlone() throws {
+        let history = try QuakeCache.inMemory().context().history
+        #expect(try history.head().number == .zero)
+    }
+
     @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterward")
     func temporaryKeys() throws {
         try editor.insert(.sample("usnew", magnitude: 7))
