@@ -7,7 +7,10 @@ let package = Package(
     dependencies: [.package(name: "quakes", path: "../..", traits: [])],
     targets: [
         .executableTarget(
-            name: "library-figures", dependencies: [.product(name: "QuakeStore", package: "quakes")])
+            name: "library-figures",
+            dependencies: [
+                .product(name: "QuakeStore", package: "quakes"), .product(name: "QuakeEditing", package: "quakes"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,10 +10,18 @@ struct ChangeDelivery {
     /// The end of the response, with what has been delivered and skipped so far, up to the transaction of ``waiting``.
     private var end: HistoryEnd
     private var transaction: HistoryTransaction?
-    private var waiting: RelevantChange?
+    private var waiting: Waiting?
     /// The changes after ``waiting`` that were omitted because of their age. They belong to the next page if this page
     /// ends there.
     private var skippedLater = SkippedChanges()
+
+    /// A change that is held back, and the token from which a reader resumes that has not received its transaction.
+    private struct Waiting {
+        let change: RelevantChange
+        let tokenBefore: HistoryToken
+
+        var transaction: HistoryTransaction { change.transaction }
+    }
 
     init(_ descriptor: HistoryDescriptor, _ relevance: Relevance, in history: StoreHistory, endingAt end: HistoryEnd) {
         self.relevance = relevance
@@ -35,7 +43,7 @@ struct ChangeDelivery {
             return true
         }
         if let waiting {
-            try deliver(waiting, token: continues ? waiting.token : waiting.transaction.token, body)
+            try deliver(waiting.change, token: continues ? waiting.tokenBefore : waiting.transaction.token, body)
             // A page ends only here, because a transaction is never split.
             if !continues, let limit, end.count >= limit {
                 end.hasMore = true
@@ -44,9 +52,9 @@ struct ChangeDelivery {
         }
         end.skipped.add(skippedLater)
         skippedLater = SkippedChanges()
-        let before = continues ? waiting?.token : nil
-        waiting = seen
-        waiting?.token = try before ?? history.token(afterTransaction: current.number.previous)
+        let before = continues ? waiting?.tokenBefore : nil
+        waiting = Waiting(
+            change: seen, tokenBefore: try before ?? history.token(afterTransaction: current.number.previous))
         return true
     }
 
@@ -55,13 +63,13 @@ struct ChangeDelivery {
         if !end.hasMore { end.skipped.add(skippedLater) }
         if let waiting {
             let after = waiting.transaction.token
-            if end.hasMore { end.token = after } else { try deliver(waiting, token: after, body) }
+            if end.hasMore { end.token = after } else { try deliver(waiting.change, token: after, body) }
         }
         try body(.end(end))
     }
 
     private mutating func deliver(
-        _ change: RelevantChange, token: HistoryToken?, _ body: (HistoryEvent) throws -> Void
+        _ change: RelevantChange, token: HistoryToken, _ body: (HistoryEvent) throws -> Void
     ) throws {
         var change = change
         change.token = token

@@ -56,10 +56,7 @@ struct LibraryFigures {
             commits)
         try await Task.sleep(for: .seconds(1))
         for round in 1...rounds {
-            try await cache.write { context in
-                try editor.insert(quake(round))
-                try editor.save()
-            }
+            try await cache.edit { try $0.insert(quake(round)) }
             commits.moments.withLock { $0.append(.now) }
             try await Task.sleep(for: .milliseconds(300 + Int.random(in: 0..<200)))
         }
@@ -226,8 +223,8 @@ final class TornStates: Sendable {
 
     private func write() async throws {
         let round = Double.random(in: 0..<9)
-        try await cache.write { context in
-            for stored in try context.fetch() {
+        try await cache.edit { editor in
+            for stored in try editor.context.fetch() {
                 var quake = stored.quake
                 quake.magnitude = round
                 try editor.update(stored, to: quake)
