@@ -17,6 +17,8 @@ extension QuakeCache {
     ) async throws -> Result {
         try await write(author: author) { context in
             let editor = QuakeEditor(context)
+            // A handler that captures its editor would keep the editor on the shared context.
+            defer { editor.onWillSave = nil }
             let result = try body(editor)
             try editor.save()
             return result

@@ -17,7 +17,7 @@ public final class QuakeEditor {
     public var autosave = Autosave.off
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
     /// Changes made by the handler become part of the same save. A ``rollback()`` in the handler cancels the save. The
-    /// handler itself cannot save.
+    /// handler itself cannot save. If it captures the editor strongly, the editor lasts until the handler is removed.
     public var onWillSave: (([PendingChange]) -> Void)?
 
     /// The changes that have not been saved yet.

@@ -28,6 +28,7 @@ extension StoreMaintenance {
     /// In a pinned context, the pin advances to the newest generation, even if the compaction fails.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
+        try context.session.connection.requireWritableCache()
         guard context.isPinned else { return try shrink() }
         // A generation that is held would keep the log from shrinking.
         try context.unpin()
@@ -39,7 +40,6 @@ extension StoreMaintenance {
 
     private func shrink() throws {
         let connection = context.session.connection
-        try connection.requireWritableCache()
         try connection.execute("VACUUM")
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

@@ -1,8 +1,8 @@
 /// The public view of the history. For an update, it contains the old and new values of the properties that differ; for
 /// an insert or a deletion, the values that are not null.
 enum ChangesView {
-    static let definition = """
-        CREATE VIEW changes_v1 AS SELECT
+    static let query = """
+        SELECT
             c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
             t.generated AS generated,
             CASE c.kind WHEN 0 THEN iif(c.reason = 'undone', 'undo', 'insert') WHEN 1 THEN 'update' ELSE 'delete' END
@@ -15,7 +15,7 @@ enum ChangesView {
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake
             LEFT JOIN rows_before b ON b.change = c.id
             LEFT JOIN changes n ON n.id = (SELECT min(id) FROM changes WHERE quake = c.quake AND id > c.id)
-            LEFT JOIN rows_before a ON a.change = n.id;
+            LEFT JOIN rows_before a ON a.change = n.id
         """
 
     /// Returns SQL for the properties that differ between the rows before and after a change, with their values in

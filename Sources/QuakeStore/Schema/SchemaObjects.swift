@@ -11,9 +11,9 @@ enum SchemaObjects {
 
     /// Creates the views, replacing those of an earlier version.
     static func createViews(in database: Database) throws {
-        try database.execute(
-            "DROP VIEW IF EXISTS quakes_v1; DROP VIEW IF EXISTS changes_v1; DROP VIEW IF EXISTS solutions_v1")
-        try database.execute(views)
+        for (name, query) in views {
+            try database.execute("DROP VIEW IF EXISTS \(name); CREATE VIEW \(name) AS \(query)")
+        }
     }
 
     /// `quakes_by_time` serves the most frequent queries without reading the table: the quakes in a feed's window with
@@ -41,19 +41,26 @@ enum SchemaObjects {
         "p.properties ->> '\($0.rawValue)' AS \($0.rawValue)"
     }
 
-    private static let views = """
-        CREATE VIEW quakes_v1 AS SELECT
+    /// The public views, which only ever gain columns.
+    private static let views = [
+        ("quakes_v1", quakesView), ("changes_v1", ChangesView.query), ("solutions_v1", solutionsView),
+    ]
+
+    private static let quakesView = """
+        SELECT
             net || code AS id, time, lat, lon, depth, mag, magType, place, type, status, updated, felt, cdi, mmi, alert,
             tsunami, sig, net, code, ids, sources, types, nst, dmin, rms, gap, tz,
             \(DerivedColumns.title) AS title, \(DerivedColumns.url) AS url, \(DerivedColumns.detail) AS detail,
             extra, key AS quake
-        FROM quakes;
-        \(ChangesView.definition)
-        CREATE VIEW solutions_v1 AS SELECT
+        FROM quakes
+        """
+
+    private static let solutionsView = """
+        SELECT
             q.net || q.code AS id, p.published AS published, p.source AS source, p.code AS code, p.product AS product,
             p.weight AS weight, p.properties IS NULL AS deleted,
             \(originColumns.joined(separator: ", ")), q.key AS quake
-        FROM products p JOIN quakes q ON q.key = p.quake WHERE p.product IN ('origin', 'trump-origin');
+        FROM products p JOIN quakes q ON q.key = p.quake WHERE p.product IN ('origin', 'trump-origin')
         """
 }
 

@@ -16,7 +16,13 @@ import Testing
         }
         try read()
         let before = try tables()
-        for _ in 0..<20 { try read() }
+        var others: [QuakeEditor] = []
+        for _ in 0..<20 {
+            // Takes the address of the editor that has just been released.
+            others.append(QuakeEditor(try scratch.store.context()))
+            try read()
+        }
+        #expect(others.count == 20)
         #expect(try tables() == before)
     }
 
