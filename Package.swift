@@ -161,6 +161,6 @@ let package = Package(
 
 if isForPrograms {
     package.products.removeAll { !$0.name.hasPrefix("quakes") }
-    let others = ["QuakeDownload", "QuakeTestSupport", "QuakeSteps", "write-map-pages"]
+    let others = ["QuakeDownload", "QuakeEditing", "QuakeTestSupport", "QuakeSteps", "write-map-pages"]
     package.targets.removeAll { $0.isTest || others.contains($0.name) }
 }
