@@ -39,8 +39,8 @@ struct EditRules {
 
     /// Updates the quake under `key` with the values of `new` that differ from `old`.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/idTaken(id:key:)`` if another quake has the id, ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the
-    ///   key leads to a quake other than `old`.
+    /// - Throws: ``/QuakeStore/StoreError/idTaken(id:key:)`` if another quake has the id,
+    ///   ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
     func update(_ key: QuakeKey, to new: Quake, from old: Quake, in target: some EditTarget) throws {
         let key = savedKeys[key] ?? key
         guard let known = try target.knownQuake(key) else {

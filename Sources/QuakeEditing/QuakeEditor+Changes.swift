@@ -14,8 +14,8 @@ extension QuakeEditor {
 
     /// Adds quakes, or updates those that the cache already contains. Before the save, one ``undo()`` removes them all.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No quake is added
-    ///   then.
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No
+    ///   quake is added then.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
             try quake.requireStorable()
@@ -28,8 +28,8 @@ extension QuakeEditor {
     /// quake.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
-    ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are already pending,
-    ///   ``save(_:)`` throws the latter instead.
+    ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are
+    ///   already pending, ``save(_:)`` throws the latter instead.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
@@ -58,8 +58,8 @@ extension QuakeEditor {
     /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
     /// ``undo()`` withdraws all of these deletions.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks, and any
-    ///   error from an ``Autosave`` that is due.
+    /// - Throws: ``/QuakeStore/StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake
+    ///   lacks, and any error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {
         let quakes = try fetch(where: predicate)
         if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }

@@ -10,8 +10,9 @@ extension QuakeEditor {
     ///
     /// - Returns: the entry; nil if nothing differs. The reason recorded for each change is `edited` or, depending on
     ///   ids, `renamed`, `split` or `restored`.
-    /// - Throws: ``/QuakeStore/StoreError/gone(id:key:)`` or ``/QuakeStore/StoreError/merged(id:into:)`` if an updated quake has since been
-    ///   deleted or merged, and ``/QuakeStore/StoreError/contextState(_:)`` inside a transaction of the context.
+    /// - Throws: ``/QuakeStore/StoreError/gone(id:key:)`` or ``/QuakeStore/StoreError/merged(id:into:)`` if an updated
+    ///   quake has since been deleted or merged, and ``/QuakeStore/StoreError/contextState(_:)`` inside a transaction
+    ///   of the context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false

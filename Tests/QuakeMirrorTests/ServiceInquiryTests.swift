@@ -189,7 +189,7 @@ struct ServiceInquiryTests {
     /// So many quakes that the absence of seventy is not suspicious.
     private let padding = (0..<300).map { Quake.sample("ci", "\(400 + $0)") }
 
-    @Test("A quake that the answer leaves undecided is asked about again only when its absence is confirmed anew")
+    @Test("An unsettled quake is asked about again only after its absence is confirmed again")
     func askedRarely() throws {
         let transport = ScriptedTransport { _ in .init(status: 404) }
         let replay = try Replay(

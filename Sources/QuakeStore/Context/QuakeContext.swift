@@ -38,6 +38,19 @@ public final class QuakeContext {
     /// The snapshots, reads and transactions that are open inside one another.
     package var nesting: StoreSession.Nesting { session.nesting }
 
+    /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
+    package var isWriting: Bool { session.isWriting }
+
+    /// Runs `body` as a transaction. Throws if another one of this context is running.
+    package func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try session.asOnlyTransaction(body)
+    }
+
+    /// Runs `body` in one snapshot, and rejects this context's writes meanwhile.
+    package func inRead<Result>(_ body: () throws -> Result) throws -> Result { try session.inRead(body) }
+}
+
+extension QuakeContext {
     /// A function called with each transaction just before its commit. The function that it returns is called after it.
     package typealias CommitHandler = (HistoryTransaction) throws -> () -> Void
 
@@ -54,17 +67,6 @@ public final class QuakeContext {
     func handleCommit(of entry: HistoryTransaction) throws -> [() -> Void] {
         try commitHandlers.sorted { $0.key < $1.key }.map { try $0.value(entry) }
     }
-
-    /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
-    package var isWriting: Bool { session.isWriting }
-
-    /// Runs `body` as a transaction. Throws if another one of this context is running.
-    package func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try session.asOnlyTransaction(body)
-    }
-
-    /// Runs `body` in one snapshot, and rejects this context's writes meanwhile.
-    package func inRead<Result>(_ body: () throws -> Result) throws -> Result { try session.inRead(body) }
 }
 
 extension QuakeContext: CustomDebugStringConvertible {

@@ -83,7 +83,7 @@ extension StoreError: LocalizedError {
         case .noCache(let path): "There is no cache at \(path)."
         case .notACache(let path): "\(path) is not a quakes cache."
         case .otherSchema(let path, let found, let supported) where found < supported:
-            "\(path) has the older schema \(found), which only a program that may write to it can upgrade to \(supported)."
+            "\(path) has the older schema \(found), which only a user with write access can upgrade to \(supported)."
         case .otherSchema(let path, let found, let supported):
             "\(path) was created by a newer version of quakes (schema \(found); this version supports \(supported))."
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."

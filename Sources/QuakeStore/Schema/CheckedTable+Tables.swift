@@ -31,9 +31,9 @@ extension CheckedTable {
         """
         number INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
         author TEXT NOT NULL, context TEXT, pid INTEGER NOT NULL, host TEXT NOT NULL, program TEXT NOT NULL, url TEXT,
-        generated INTEGER, etag TEXT, features INTEGER, undoes INTEGER, taken TEXT, moved_ids TEXT, previous INTEGER NOT NULL,
-        last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
-        deleted INTEGER NOT NULL DEFAULT 0
+        generated INTEGER, etag TEXT, features INTEGER, undoes INTEGER, taken TEXT, moved_ids TEXT,
+        previous INTEGER NOT NULL, last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0,
+        updated INTEGER NOT NULL DEFAULT 0, deleted INTEGER NOT NULL DEFAULT 0
         """)
     static let changes = CheckedTable(
         "changes", key: "id",

@@ -270,7 +270,7 @@ struct StoryService: Sendable {
         let mostRows = service.settings.mostRows
         switch lie {
         case .countsOneMore where counted.insert(url).inserted:
-            // As if a quake had been merged since, so that the count after the response equals that of the response.
+            // As if a quake had been merged since, so that the service then counts as many quakes as it has sent.
             let count = String(decoding: answer.body, as: UTF8.self).dropFirst(9).prefix { $0.isNumber }
             return .document(#"{"count":\#((Int(count) ?? 0) + 1),"maxAllowed":\#(mostRows)}"#)
         // Without the rule, the service seems to have counted exactly what it sends.
