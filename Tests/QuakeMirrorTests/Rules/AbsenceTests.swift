@@ -15,16 +15,18 @@ import Testing
         let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
         var cache = CacheInMemory(.sample("us", "7000zz01"), confirmed: moment)
         cache.confirmedByOthers[1] = row == 0 ? moment : .minute(other)
-        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
-        #expect(try reconciler.absences(among: [1], cache: cache).unconfirmed == (row == 4 ? 1 : 0))
+        let absences = try SnapshotRules(facts: .day(at: 5)).absences(among: [1], listed: [], cache: cache)
+        #expect(absences.unconfirmed == (row == 4 ? 1 : 0))
     }
 
     @Test("A listed quake is not missing, read or unread; it is confirmed only when read") func listed() throws {
-        var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, unconfirmedChanges: [])
-        _ = reconciler.see([1])
-        _ = reconciler.seeUnread(2)
-        #expect(try reconciler.absences(among: [1, 2], cache: CacheInMemory()).operations.isEmpty)
-        #expect(reconciler.confirmed == ListedKeys([1]))
+        let rules = SnapshotRules(facts: .day(at: 5), settings: AbsenceTests.once)
+        var outcome = SnapshotOutcome()
+        outcome.list([1])
+        outcome.add(rules.verdict(onUnreadable: 2))
+        let absences = try rules.absences(among: [1, 2], listed: outcome.listed, cache: CacheInMemory())
+        #expect(absences.operations.isEmpty)
+        #expect(outcome.confirmed == ListedKeys([1]))
     }
 
     @Test(
@@ -35,10 +37,9 @@ import Testing
             (covered: 1000, missing: 200, isSuspect: false), (covered: 1000, missing: 201, isSuspect: true),
         ])
     func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
-        var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
-        _ = reconciler.see((missing..<covered).map { QuakeKey(Int64($0)) })
-        let absences = try reconciler.absences(
-            among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory(count: covered))
+        let absences = try SnapshotRules(facts: .day(at: 5)).absences(
+            among: (0..<covered).map { QuakeKey(Int64($0)) },
+            listed: Set((missing..<covered).map { QuakeKey(Int64($0)) }), cache: CacheInMemory(count: covered))
         #expect(absences.isSuspect == isSuspect)
         #expect(
             absences.operations.count == (isSuspect ? 0 : missing) && absences.unconfirmed == absences.operations.count)
@@ -48,9 +49,8 @@ import Testing
         let unconfirmedChanges = (0..<15).map {
             UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0))
         }
-        let reconciler = Reconciler(
-            facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
+        let rules = SnapshotRules(facts: .day(at: 5), unconfirmedChanges: unconfirmedChanges)
         let cache = CacheInMemory(count: 30)
-        #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: cache).isSuspect)
+        #expect(try !rules.absences(among: (0..<30).map { QuakeKey($0) }, listed: [], cache: cache).isSuspect)
     }
 }

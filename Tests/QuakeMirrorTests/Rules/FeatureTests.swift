@@ -10,9 +10,9 @@ import Testing
         let facts = SnapshotFacts(
             sourceTime: .minute(minute), window: nil, countsAbsences: false,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: [feature.id])
-        var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
-        let operations = try reconciler.judge(feature, cache: cache)
-        return (operations, reconciler.confirmed.keys)
+        let rules = SnapshotRules(facts: facts, settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
+        let verdict = try rules.judge(feature, listed: [], cache: cache)
+        return (verdict.operations, verdict.listed.filter { !verdict.unconfirmed.contains($0) })
     }
 
     private let quake = Quake.sample("us", "7000zz01")
@@ -53,9 +53,9 @@ import Testing
         for (listed, withheld) in [
             (Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (.sample("ci", "7"), 1), (quake, 0),
         ] {
-            var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), unconfirmedChanges: [])
-            #expect(try reconciler.judge(listed, cache: cache).isEmpty)
-            #expect(reconciler.withheld.isEmpty == (withheld == 0))
+            let verdict = try SnapshotRules(facts: .day(at: 5)).judge(listed, listed: [], cache: cache)
+            #expect(verdict.operations.isEmpty && verdict.outcome == .outdated)
+            #expect(verdict.withheld.isEmpty == (withheld == 0))
         }
     }
 
@@ -66,10 +66,11 @@ import Testing
         for (confirmed, isSplit) in [(Int64(6), false), (5, true)] {
             let cache = CacheInMemory(both, confirmed: .minute(confirmed))
             let facts = SnapshotFacts.day(at: 5, listing: "us100", "aka099")
-            var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: [])
-            let steps = try reconciler.judge(both, cache: cache) + reconciler.judge(part, cache: cache)
+            let rules = SnapshotRules(facts: facts)
+            let first = try rules.judge(both, listed: [], cache: cache)
+            let second = try rules.judge(part, listed: Set(first.listed), cache: cache)
             let split = Operation.insert(part, reason: .split, key: nil, aliases: ["aka099"])
-            #expect(steps.contains(split) == isSplit && reconciler.withheld.isEmpty == isSplit)
+            #expect(second.operations.contains(split) == isSplit && second.withheld.isEmpty == isSplit)
         }
     }
 
@@ -95,12 +96,10 @@ import Testing
                 let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
                 var named = facts
                 named.listing = ["ak9"]
-                var reconciler = Reconciler(facts: named, settings: MirrorSettings(), unconfirmedChanges: [])
-                _ = try reconciler.judge(former, cache: cache)
-                #expect(reconciler.withheld.isEmpty == (isCatalog && isBeyond))
+                let verdict = try SnapshotRules(facts: named).judge(former, listed: [], cache: cache)
+                #expect(verdict.withheld.isEmpty == (isCatalog && isBeyond))
                 let steps = try [back, renamed].map { feature in
-                    var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), unconfirmedChanges: [])
-                    return try reconciler.judge(feature, cache: CacheInMemory(known))
+                    try SnapshotRules(facts: facts).judge(feature, listed: [], cache: CacheInMemory(known)).operations
                 }
                 let notes = steps.map { $0.contains { if case .recordUnconfirmed = $0 { true } else { false } } }
                 let isNoted = !(isBeyond && isCatalog)

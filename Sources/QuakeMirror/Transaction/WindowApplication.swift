@@ -45,8 +45,8 @@ struct WindowApplication {
         let facts = SnapshotFacts(
             sourceTime: answer.sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
             fetchedWhole: try fetchedWhole, isCatalog: true)
-        var features = try FeatureApplication(
-            prepared.updated(from: session.context.sources), facts, in: session, report, writer: writer)
+        var features = try SnapshotTransaction(
+            prepared.updated(from: session.context.sources), facts, session.settings, report, writer: writer)
         var unasked = 0
         var later = 0
         func count(_ quake: Quake) -> Bool {
@@ -62,21 +62,21 @@ struct WindowApplication {
         }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
         try writer.carrySource(of: features.seen, sourceTime: answer.sourceTime)
-        for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
+        for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: answer.sourceTime)
         let repeated = features.report.skipped.count(where: \.isRepeated)
         let sent = snapshot.features.count - ignored.count - unasked - repeated - unreadable.unsent
         let window = BackfillWindow(
             originTimes: times, isUpdate: isUpdate, asOf: answer.sourceTime,
-            isOutdated: !features.reconciler.withheld.isEmpty, features: sent, quakes: sent - later)
+            isOutdated: !features.outcome.withheld.isEmpty, features: sent, quakes: sent - later)
         try writer.settleIDs(
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: answer.sourceTime)
         if sent == counted, !window.isOutdated {
             try recordCoverage(window)
             try noteUnlisted(after: features)
         }
-        try writer.putInQuestion(features.reconciler.idsInQuestion + unreadable.idsInQuestion)
+        try writer.putInQuestion(features.outcome.idsInQuestion + unreadable.idsInQuestion)
         features.report.window = window
         return features.report
     }
@@ -105,7 +105,7 @@ struct WindowApplication {
     /// Deletes the quake that `feature` represents, unless the response also lists it, or its origin time was not
     /// requested. A quake that only shares an id with `feature` is in question, because the service may still have it.
     private func delete(
-        _ feature: DeletedFeature, _ listing: Listing, _ features: inout FeatureApplication
+        _ feature: DeletedFeature, _ listing: Listing, _ features: inout SnapshotTransaction
     ) throws {
         let times = stretch.originTimes.lowerBound...stretch.originTimes.upperBound
         for id in feature.ids.sorted() where !listing.contains(id) {
@@ -151,12 +151,12 @@ struct WindowApplication {
 
     /// Records as unresolved the quakes missing from a complete response. The service knows some deletions only under
     /// another id.
-    private func noteUnlisted(after features: FeatureApplication) throws {
+    private func noteUnlisted(after features: SnapshotTransaction) throws {
         guard stretch.purpose != .update else { return }
         let times = stretch.originTimes
         let cached = try session.context.sources.fingerprints(in: times.lowerBound...times.upperBound)
         let unlisted = try cached.compactMap { row in
-            features.reconciler.lists(row.key) ? nil : try writer.knownQuake(row.key)
+            features.outcome.listed.contains(row.key) ? nil : try writer.knownQuake(row.key)
         }
         try writer.putInQuestion(
             unlisted.filter { known in

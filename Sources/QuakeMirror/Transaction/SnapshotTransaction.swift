@@ -1,17 +1,15 @@
-/// Judges the features of one document within one transaction, and applies the resulting changes.
-struct FeatureApplication {
+/// The transaction that applies one document: walks its features, has each judged by the rules, and performs the
+/// operations.
+struct SnapshotTransaction {
     private let prepared: PreparedFeatures
     private var snapshot: FeedSnapshot { prepared.snapshot }
-    /// The time of the document, used to order snapshots.
-    let generated: Timestamp
-    let session: MirrorSession
+    private let rules: SnapshotRules
+    private let isStrict: Bool
     let writer: QuakeWriter
-    /// Whether the document is the event service's response about the catalog.
-    private let isCatalog: Bool
-    var report: RefreshReport
-    /// The rules, which also record what the document lists.
-    var reconciler: Reconciler
     let view: WriterView
+    var report: RefreshReport
+    /// The verdicts on the features so far.
+    private(set) var outcome = SnapshotOutcome()
     /// The keys of quakes with features whose bytes the cache has already seen.
     var seen: [QuakeKey] { prepared.seen }
     /// The ids of features marked as deleted.
@@ -21,18 +19,16 @@ struct FeatureApplication {
 
     /// - Parameter facts: the facts about the document apart from its features.
     init(
-        _ prepared: PreparedFeatures, _ facts: SnapshotFacts, in session: MirrorSession, _ report: RefreshReport,
+        _ prepared: PreparedFeatures, _ facts: SnapshotFacts, _ settings: MirrorSettings, _ report: RefreshReport,
         writer: QuakeWriter
     ) throws {
         self.prepared = prepared
-        self.session = session
         self.writer = writer
         self.report = report
-        generated = facts.sourceTime
-        isCatalog = facts.isCatalog
-        reconciler = Reconciler(
-            facts: facts, settings: session.settings, unconfirmedChanges: try writer.unconfirmedChanges())
-        view = WriterView(writer: writer, sourceTime: generated)
+        isStrict = settings.isStrict
+        rules = SnapshotRules(
+            facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
+        view = WriterView(writer: writer, sourceTime: facts.sourceTime)
     }
 
     /// Applies the features.
@@ -48,11 +44,19 @@ struct FeatureApplication {
     ) throws {
         let others = prepared.others
         report.unchanged = seen.count
-        try perform(reconciler.expiredChanges)
-        try perform(reconciler.see(seen))
+        try perform(rules.confirmation.expired)
+        outcome.list(seen)
+        try perform(rules.operations(forListed: seen))
         try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
         for id in withdrawn { try delete(id) }
         try refuseUnreadable()
+    }
+
+    /// Judges the cached quakes under the keys `covered` that the document did not list, and applies the outcome.
+    mutating func applyAbsences(among covered: [QuakeKey]) throws -> Absences {
+        let absences = try rules.absences(among: covered, listed: outcome.listed, cache: view)
+        try perform(counting: absences.operations)
+        return absences
     }
 
     /// Applies operations that do not come from a feature, and counts them.
@@ -97,20 +101,26 @@ struct FeatureApplication {
     }
 
     private mutating func judge(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
-        let operations = try reconciler.judge(quake, in: turn, cache: view)
-        guard !reconciler.isPostponed else { return postponed.append((position, quake)) }
-        if reconciler.isWaiting { report.waiting += 1 } else { report.countFeature(operations) }
-        // Without a stored hash, the feature is judged again next time.
-        try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
+        let verdict = try rules.judge(quake, in: turn, listed: outcome.listed, cache: view)
+        outcome.add(verdict)
+        switch verdict.outcome {
+        case .postponed: postponed.append((position, quake))
+        case .waiting: report.waiting += 1
+        case .settled, .provisional, .outdated:
+            report.countFeature(verdict.operations)
+            // Without a stored hash, the feature is judged again next time.
+            let isSettled = verdict.outcome == .settled
+            try perform(verdict.operations, hash: isSettled ? snapshot.features[position].hash : 0)
+        }
     }
 
     /// Deletes the quake whose preferred id is `id`, because its feature is marked as deleted, unless a newer snapshot
     /// or this document lists the quake. The feature's other ids may belong to existing quakes.
     private mutating func delete(_ id: String) throws {
-        guard let known = try view.quake(withOwnID: id), try view.confirmedUntil(known) <= generated,
-            !reconciler.lists(known.stored.key)
+        guard let known = try view.quake(withOwnID: id), try view.confirmedUntil(known) <= view.sourceTime,
+            !outcome.listed.contains(known.stored.key)
         else { return report.outdated += 1 }
-        try perform(reconciler.seeUnread(known.stored.key))
+        try listUnread(known.stored.key)
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
@@ -120,16 +130,23 @@ struct FeatureApplication {
         let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
         report.skipped.append(skipped)
         if !skipped.isRepeated, let id, !id.isEmpty, let known = try view.quake(withOwnID: id) {
-            try perform(reconciler.seeUnread(known.stored.key))
+            try listUnread(known.stored.key)
         }
+    }
+
+    /// Lists the quake under `key` with unreadable values.
+    private mutating func listUnread(_ key: QuakeKey) throws {
+        let verdict = rules.verdict(onUnreadable: key)
+        outcome.add(verdict)
+        try perform(verdict.operations)
     }
 
     /// In strict mode, rejects a document with any unreadable feature; otherwise, a feed in which most features are
     /// unreadable. A published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
-        if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
+        if isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         // The service is asked about each unreadable feature of its responses.
-        guard !isCatalog else { return }
+        guard !rules.facts.isCatalog else { return }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
         if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
@@ -141,10 +158,10 @@ struct FeatureApplication {
     }
 
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
-        let rowSource = RowSource(hash: hash, sourceTime: generated.milliseconds)
+        let rowSource = RowSource(hash: hash, sourceTime: view.sourceTime.milliseconds)
         for operation in operations {
-            let key = try writer.perform(operation, rowSource, isFromService: isCatalog)
-            if let key { reconciler.inserted(key) }
+            let key = try writer.perform(operation, rowSource, isFromService: rules.facts.isCatalog)
+            if let key { outcome.list(key) }
         }
     }
 }

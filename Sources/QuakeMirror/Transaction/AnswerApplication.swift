@@ -83,12 +83,12 @@ struct AnswerApplication {
             listing: Listing(.catalog, separateIDs: separateIDs, wouldList: { $0.id.isSameID(as: id) }) {
                 [answer.id.lowercased()]
             }, undecided: .asked, isCatalog: true, isAnswer: true)
-        var reconciler = Reconciler(
+        let rules = SnapshotRules(
             facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
-        let operations = try reconciler.judge(quake, cache: view)
-        try writer.putInQuestion(reconciler.idsInQuestion)
-        guard !reconciler.isWaiting, !reconciler.isOutdated else { return false }
-        try perform(operations, view, resolving: asked)
+        let verdict = try rules.judge(quake, listed: [], cache: view)
+        try writer.putInQuestion(verdict.idsInQuestion)
+        guard verdict.outcome != .waiting, verdict.outcome != .outdated else { return false }
+        try perform(verdict.operations, view, resolving: asked)
         try writer.dropIDsInQuestion([answer.id])
         separateIDs.insert(answer.id.lowercased())
         return true

@@ -67,7 +67,7 @@ struct FeedApplication {
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)
         let prepared = try prepared.updated(from: session.context.sources)
-        var features = try FeatureApplication(prepared, facts, in: session, report, writer: writer)
+        var features = try SnapshotTransaction(prepared, facts, session.settings, report, writer: writer)
         try features.run(expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
@@ -76,22 +76,21 @@ struct FeedApplication {
             features.report.ignoredAbsenceReasons.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
             let covered = prepared.fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
-            let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
+            let absences = try features.applyAbsences(among: Array(covered))
             if absences.isSuspect { features.report.ignoredAbsenceReasons.append(.massDisappearance) }
             features.report.missing = absences.unconfirmed
             open.absentKeys = absences.awaitingService
-            try features.perform(counting: absences.operations)
         }
         try writer.settleIDs(listedIn: snapshot, skipped: features.report.skipped, at: generated)
         let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(features)
         if isTrusted {
-            try recordCoverage(except: features.reconciler.withheld, without: features.report.skipped)
+            try recordCoverage(except: features.outcome.withheld, without: features.report.skipped)
         }
-        for quake in features.reconciler.uncertain { try writer.lose(quake, to: .document) }
-        open.ids = features.reconciler.idsInQuestion.map(\.id)
-        try writer.putInQuestion(features.reconciler.idsInQuestion)
+        for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
+        open.ids = features.outcome.idsInQuestion.map(\.id)
+        try writer.putInQuestion(features.outcome.idsInQuestion)
         return (features.report, open)
     }
 
@@ -126,9 +125,9 @@ struct FeedApplication {
     /// Stores which quakes the feed listed. Quakes no longer on the list keep the time of their last confirmation.
     ///
     /// An older snapshot leaves the feed's record unchanged.
-    private func remember(_ features: FeatureApplication) throws {
+    private func remember(_ features: SnapshotTransaction) throws {
         guard lag == nil else { return try writer.carrySource(of: features.seen, sourceTime: generated) }
-        let listedKeys = features.reconciler.confirmed
+        let listedKeys = features.outcome.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()
         if let last = record.sourceTime, let previous = try writer.listedKeys(ofFeed: snapshot.name) {

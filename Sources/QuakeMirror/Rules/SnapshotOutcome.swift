@@ -1,0 +1,40 @@
+/// The verdicts on a document's features so far, as far as they decide about the document as a whole.
+struct SnapshotOutcome {
+    /// The keys of the quakes that the document lists.
+    private(set) var listed: Set<QuakeKey> = []
+    /// The keys in ``listed``, in document order. They are quick to sort, because document order is usually the order
+    /// of the keys, or its reverse.
+    private var listedInOrder: [QuakeKey] = []
+    private var unconfirmed: Set<QuakeKey> = []
+    /// The ids that the features put in question.
+    private(set) var idsInQuestion: [IDInQuestion] = []
+    /// The quakes about which only complete responses can decide.
+    private(set) var uncertain: [Quake] = []
+    /// The origin times at which features disagree with newer information in the cache.
+    private(set) var withheld: Set<Timestamp> = []
+
+    /// The keys of the quakes whose cached values the document confirms.
+    var confirmed: ListedKeys {
+        ListedKeys(unconfirmed.isEmpty ? listedInOrder : listedInOrder.filter { !unconfirmed.contains($0) })
+    }
+
+    mutating func add(_ verdict: Verdict) {
+        verdict.listed.forEach { list($0) }
+        unconfirmed.formUnion(verdict.unconfirmed)
+        idsInQuestion += verdict.idsInQuestion
+        uncertain += verdict.uncertain
+        withheld.formUnion(verdict.withheld)
+    }
+
+    /// Adds quakes that the document lists with their cached values.
+    mutating func list(_ keys: [QuakeKey]) {
+        listed.reserveCapacity(keys.count)
+        listedInOrder.reserveCapacity(keys.count)
+        keys.forEach { list($0) }
+    }
+
+    /// Adds one quake that the document lists, such as one that was just inserted.
+    mutating func list(_ key: QuakeKey) {
+        if listed.insert(key).inserted { listedInOrder.append(key) }
+    }
+}

@@ -1,0 +1,132 @@
+extension SnapshotRules {
+    /// Judges a feature's values for the quake `known`: the update time, then the place name, then the rest.
+    func judgeValues(
+        of feature: Quake, _ identity: Identity, for known: KnownQuake, isMerge: Bool, cache: some CacheView,
+        _ verdict: inout Verdict
+    ) throws {
+        let stored = known.stored
+        let isRename = !stored.quake.id.isSameID(as: feature.id)
+        guard isRename || !feature.differences(from: stored.quake).isEmpty else {
+            verdict.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
+            verdict.operations += confirmation.contradicted([.backward, .place], by: stored.key)
+            verdict.operations.append(.confirm(stored.key))
+            return
+        }
+        let isReturn = isRename && identity.leads(to: stored.key)
+        let allowsOlderVersion = isMerge || (isRename && !isReturn)
+        let stamp = judgeUpdatedTime(of: feature, for: known, allowsOlderVersion: allowsOlderVersion || facts.isAnswer)
+        let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
+        var values = stamp.isBelieved ? feature : stored.quake
+        if !stamp.isBelieved {
+            verdict.unconfirmed.append(stored.key)
+            if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
+                verdict.withheld.formUnion([feature.originTime, stored.quake.originTime])
+            }
+        }
+        values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
+        // A feature whose values differ from the cache must be judged again next time, so that each snapshot counts.
+        let isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
+        verdict.outcome = isSettled ? .settled : .provisional
+        verdict.idsInQuestion += stamp.idsInQuestion
+        let operations = stamp.operations + name.operations
+        verdict.operations += operations
+        guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
+            let isRecorded = operations.contains { if case .recordUnconfirmed = $0 { true } else { false } }
+            if stamp.isBelieved, !isRecorded { verdict.operations.append(.confirm(stored.key)) }
+            return
+        }
+        verdict.operations.append(
+            .update(
+                stored, to: values, reason: stamp.isBelieved && isRename ? .renamed : .revised,
+                aliases: stamp.isBelieved ? identity.aliasesToAssign(to: stored.key) : []))
+        try questionLostIDs(from: stored, to: values, cache: cache, &verdict)
+    }
+
+    /// Puts each id in question that an update takes from `stored`. It may be of a quake that was split off, and that
+    /// no later document lists because it has not changed.
+    private func questionLostIDs(
+        from stored: StoredQuake, to values: Quake, cache: some CacheView, _ verdict: inout Verdict
+    ) throws {
+        let quake = stored.quake
+        for id in quake.aliases where !values.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
+            guard try cache.target(ofID: id) == .live(key: stored.key) else { continue }
+            guard facts.undecided != .decidedAlone else {
+                verdict.uncertain.append(quake)
+                continue
+            }
+            var lost = question(quake, "another event had its id")
+            lost.id = id
+            verdict.idsInQuestion.append(lost)
+        }
+    }
+
+    /// The decision about one part of a feature.
+    private struct Judgment {
+        var isBelieved: Bool
+        var operations: [Operation] = []
+        var idsInQuestion: [IDInQuestion] = []
+    }
+
+    /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed. No
+    /// version is newer than the snapshot that brought it.
+    private func judgeUpdatedTime(of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool) -> Judgment {
+        let stored = known.stored
+        let confirmed = Timestamp(milliseconds: known.rowSource.sourceTime)
+        let isBounded = confirmed.milliseconds != 0
+        let cached = isBounded ? min(stored.quake.updated, confirmed) : stored.quake.updated
+        guard min(feature.updated, facts.sourceTime) < cached, !allowsOlderVersion else {
+            return Judgment(
+                isBelieved: true, operations: confirmation.contradicted([.backward], by: stored.key))
+        }
+        guard !facts.isBeyondFeeds(stored.quake.originTime) else {
+            return Judgment(
+                isBelieved: false, idsInQuestion: [question(stored.quake, "the service lists an older version")])
+        }
+        return judgment(
+            .backward, confirmation.judge(.backward, of: stored.key, updated: feature.updated), of: stored.key)
+    }
+
+    /// Judges the place name of a feature (rule 11). A different name for an unmoved hypocenter is unconfirmed.
+    ///
+    /// The name is judged even if the update time is older, because a lagging server looks the name up again.
+    private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
+        if feature.hasOtherPlaceName(than: stored.quake) {
+            guard !facts.isBeyondFeeds(stored.quake.originTime) else {
+                return Judgment(
+                    isBelieved: !isStale,
+                    operations: isStale ? [] : confirmation.contradicted([.place], by: stored.key))
+            }
+            return judgment(.place, confirmation.judge(.place, of: stored.key, place: feature.place), of: stored.key)
+        }
+        // An outdated hypocenter proves nothing about the name at the current hypocenter.
+        guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return Judgment(isBelieved: false) }
+        return Judgment(isBelieved: !isStale, operations: confirmation.contradicted([.place], by: stored.key))
+    }
+
+    private func judgment(
+        _ kind: UnconfirmedChange.Kind, _ verdict: ConfirmationRules.Verdict, of key: QuakeKey
+    ) -> Judgment {
+        switch verdict {
+        case .unchanged: Judgment(isBelieved: false)
+        case .unconfirmed(let change): Judgment(isBelieved: false, operations: [.recordUnconfirmed(change)])
+        case .confirmed: Judgment(isBelieved: true, operations: [.drop(kind, key: key)])
+        }
+    }
+}
+
+extension Quake {
+    /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
+    ///
+    /// Servers look up the name from the hypocenter and may disagree. A quake's first name does not count as different.
+    fileprivate func hasOtherPlaceName(than known: Quake) -> Bool {
+        known.place != nil && place != known.place && hypocenter == known.hypocenter
+    }
+
+    /// Sets the place name to the one in `other`, in the title as well.
+    mutating func takePlaceName(of other: Quake) {
+        if let title = publishedTitle, let place, title.hasSuffix(place) {
+            publishedTitle = title.dropLast(place.count) + (other.place ?? "")
+        }
+        place = other.place
+    }
+}

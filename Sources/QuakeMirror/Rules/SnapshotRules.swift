@@ -1,0 +1,148 @@
+/// The rules for what a document changes in the cache, without I/O. Features are judged in document order, each after
+/// the changes of the previous one are applied, so that ``CacheView`` is up to date. Finally,
+/// ``absences(among:listed:cache:)`` judges the quakes that were not listed.
+struct SnapshotRules {
+    let facts: SnapshotFacts
+    let confirmation: ConfirmationRules
+
+    init(
+        facts: SnapshotFacts, settings: MirrorSettings = MirrorSettings(), unconfirmedChanges: [UnconfirmedChange] = []
+    ) {
+        self.facts = facts
+        confirmation = ConfirmationRules(
+            settings: settings, sourceTime: facts.sourceTime, unconfirmedChanges: unconfirmedChanges)
+    }
+
+    /// Returns the operations for quakes that are listed with their cached values: all unconfirmed changes are dropped.
+    func operations(forListed keys: [QuakeKey]) -> [Operation] {
+        confirmation.isEmpty
+            ? [] : keys.flatMap { confirmation.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
+    }
+
+    /// Returns the verdict on a feature that lists the quake under `key` with unreadable values.
+    func verdict(onUnreadable key: QuakeKey) -> Verdict {
+        Verdict(
+            outcome: .provisional, operations: confirmation.contradicted([.absent], by: key), listed: [key],
+            unconfirmed: [key])
+    }
+
+    /// Judges one feature.
+    ///
+    /// - Parameters:
+    ///   - turn: the turn of the features that are judged now. Features of later turns are postponed.
+    ///   - listed: the keys of the quakes that earlier features of the document list.
+    /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the first feature counts.
+    func judge(
+        _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
+    ) throws -> Verdict {
+        var identity = try Identity(of: feature, in: facts.listing, matched: listed, cache: cache)
+        guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
+        guard identity.turn <= turn else { return Verdict(outcome: .postponed) }
+        var verdict = Verdict()
+        if try waits(for: &identity, feature, cache: cache, &verdict) {
+            verdict.outcome = .waiting
+            return verdict
+        }
+        guard let survivor = identity.survivor else {
+            // Rule 10: a newer snapshot decided that this is part of another quake.
+            if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.sourceTime {
+                verdict.withhold(feature, holder.stored.quake)
+            } else {
+                judgeUnknown(feature, identity, &verdict)
+            }
+            return verdict
+        }
+        verdict.listed = identity.quakes.map(\.stored.key)
+        // Rule 10: an older snapshot never changes what a newer one has confirmed.
+        guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.sourceTime }) else {
+            verdict.outcome = .outdated
+            verdict.unconfirmed = verdict.listed
+            let isListed = identity.quakes.contains { known in
+                known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
+            }
+            if !isListed { identity.quakes.forEach { verdict.withhold(feature, $0.stored.quake) } }
+            return verdict
+        }
+        let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
+        verdict.operations = merged.map {
+            .delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
+        }
+        verdict.operations += confirmation.contradicted([.absent], by: survivor.stored.key)
+        try judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty, cache: cache, &verdict)
+        return verdict
+    }
+
+    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in
+    /// question.
+    private func waits(
+        for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ verdict: inout Verdict
+    ) throws -> Bool {
+        let others = identity.undecided.map(\.stored.quake)
+        guard !others.isEmpty else { return false }
+        guard facts.undecided == .asked else {
+            verdict.uncertain += others
+            identity.decideAlone()
+            return false
+        }
+        let quakes = [feature] + identity.quakes.map(\.stored.quake) + others
+        guard !quakes.allSatisfy({ facts.fetchedWhole.contains($0.originTime) }) else {
+            verdict.uncertain += quakes
+            return true
+        }
+        // The service knows nothing about them.
+        if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
+            identity.decideAlone()
+            return false
+        }
+        // Rule 10: a newer snapshot lists the quake.
+        if try identity.undecided.contains(where: { try cache.confirmedUntil($0) > facts.sourceTime }) {
+            guard identity.quakes.isEmpty else { return false }
+            others.forEach { verdict.withhold(feature, $0) }
+            return true
+        }
+        verdict.idsInQuestion += others.map { question($0, "another event has its id") }
+        guard identity.quakes.isEmpty else { return false }
+        verdict.idsInQuestion.append(question(feature, "it has the id of another event"))
+        return true
+    }
+
+    /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
+    private func judgeUnknown(_ feature: Quake, _ identity: Identity, _ verdict: inout Verdict) {
+        // Rule 10: a newer snapshot decided that the quake is gone.
+        if let returning = identity.returning, returning.sourceTime > facts.sourceTime.milliseconds {
+            verdict.outcome = .outdated
+            verdict.withheld.insert(feature.originTime)
+            return
+        }
+        let key = identity.returning?.key
+        let reason: ChangeReason =
+            switch (identity.isSplit, key) {
+            case (true, _): .split
+            case (false, .some): .restored
+            case (false, nil): facts.isLate(feature.originTime) ? .late : .new
+            }
+        verdict.outcome = identity.isSettled(on: key, assigning: true) ? .settled : .provisional
+        verdict.operations = [
+            .insert(feature, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key))
+        ]
+    }
+
+    func question(_ quake: Quake, _ reason: String) -> IDInQuestion {
+        IDInQuestion(about: quake, reason, raised: facts.sourceTime)
+    }
+}
+
+extension Verdict {
+    /// Notes that the feature disagrees with newer information about `quake`.
+    fileprivate mutating func withhold(_ feature: Quake, _ quake: Quake) {
+        outcome = .outdated
+        withheld.formUnion([feature.originTime, quake.originTime])
+    }
+}
+
+extension IDInQuestion {
+    init(about quake: Quake, _ reason: String, raised: Timestamp) {
+        let instant = quake.originTime..<quake.originTime + .milliseconds(1)
+        self.init(id: quake.id, originTimes: instant, reason: reason, raised: raised)
+    }
+}

@@ -1,0 +1,32 @@
+/// The decision of ``SnapshotRules`` about one feature: the changes to the cache, and the facts that decide about the
+/// document as a whole.
+struct Verdict: Hashable {
+    enum Outcome: Hashable {
+        /// The feature was judged. If it recurs with the same bytes, it may be skipped.
+        case settled
+        /// The feature was judged, and must be judged again if it recurs.
+        case provisional
+        /// The feature changes nothing until the event service has decided.
+        case waiting
+        /// The feature changes nothing, because the cache has newer information (rule 10).
+        case outdated
+        /// The feature must be judged in a later turn.
+        case postponed
+    }
+
+    var outcome = Outcome.settled
+    var operations: [Operation] = []
+    /// The keys of the quakes in the cache that the feature lists.
+    var listed: [QuakeKey] = []
+    /// The keys among ``listed`` whose cached values the feature does not confirm, because its values are unreadable,
+    /// unconfirmed or outdated.
+    var unconfirmed: [QuakeKey] = []
+    /// The ids that the feature puts in question.
+    var idsInQuestion: [IDInQuestion] = []
+    /// The quakes about which only complete responses can decide. The feature may or may not be such a quake and was
+    /// held back, or the document decided alone.
+    var uncertain: [Quake] = []
+    /// The origin times at which the feature disagrees with newer information in the cache: the quake has since
+    /// disappeared, moved to another time, or remained only under other ids.
+    var withheld: Set<Timestamp> = []
+}
