@@ -16,7 +16,7 @@ enum Download {
         }
     }
 
-    static func fetch(_ url: String, validators: CacheValidators? = nil) async throws -> FetchOutcome {
+    static func fetch(_ url: String, validators: CacheValidators? = nil) async throws -> TransportResponse {
         let client = FeedClient(transport: transport([:]), userAgent: "quakes/test", now: { now })
         return try await onOwnThread { try client.fetch(url: url, validators: validators) }
     }

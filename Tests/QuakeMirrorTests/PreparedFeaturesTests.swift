@@ -15,8 +15,7 @@ import Testing
 
     private func prepared(_ body: Data) throws -> PreparedFeatures {
         let snapshot = try FeedSnapshot(body, source: "test")
-        var prepared = try PreparedFeatures(
-            snapshot, window: nil, skipsUnchanged: true, in: cache.context.sources)
+        var prepared = try PreparedFeatures(snapshot, skipsUnchanged: true, in: cache.context.sources)
         prepared.decode()
         return prepared
     }

@@ -40,10 +40,10 @@ struct AnswerApplication {
         let asked = try view.quake(withOwnID: id)
         let isApplied: Bool
         switch answer.answer {
-        case .unsettled: return try noteUnsettled(id, asked)
+        case .unsettled: return try postpone(id, asked)
         case .deleted: isApplied = try delete(asked, view)
         case .known(let quake) where quake.status?.lowercased() == "deleted":
-            guard quake.id.isSameID(as: id) else { return try noteUnsettled(id, asked) }
+            guard quake.id.isSameID(as: id) else { return try postpone(id, asked) }
             isApplied = try delete(asked, view)
         case .known(let quake): isApplied = try apply(quake, to: id, asked, view)
         }
@@ -52,7 +52,7 @@ struct AnswerApplication {
 
     /// Postpones the next request. A quake that feeds do not list is requested again only after they have confirmed its
     /// absence again.
-    private func noteUnsettled(_ id: String, _ asked: KnownQuake?) throws {
+    private func postpone(_ id: String, _ asked: KnownQuake?) throws {
         try writer.changeCoverage { $0.addUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {
             try writer.recordUnconfirmed(
@@ -116,28 +116,5 @@ extension WriterView {
             else { return false }
             return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
         }
-    }
-}
-
-extension QuakeWriter {
-    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their
-    /// own ids.
-    ///
-    /// - Parameters:
-    ///   - ignored: the positions of features that describe no existing quake.
-    ///   - skipped: the unreadable features.
-    ///   - time: the time of the document, by its source.
-    func settleIDs(
-        listedIn snapshot: FeedSnapshot, ignoring ignored: Set<Int> = [], skipped: [SkippedFeature], at time: Timestamp
-    ) throws {
-        let open = try idsInQuestion().filter { $0.raised <= time }
-        guard !open.isEmpty else { return }
-        let unread = skipped.filter { !$0.isRepeated }.compactMap { $0.id?.lowercased() }
-        let listed = snapshot.lowercasedIDs(ignoring: ignored).subtracting(unread)
-        let view = WriterView(writer: self, sourceTime: time)
-        let answered = try open.map(\.id).filter { id in
-            try listed.contains(id.lowercased()) && view.quake(withOwnID: id) != nil
-        }
-        try dropIDsInQuestion(answered)
     }
 }

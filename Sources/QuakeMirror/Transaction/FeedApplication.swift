@@ -1,31 +1,45 @@
 /// Applies a feed, a query response or a file: its features, the quakes it no longer lists, and the origin times that
 /// it lists completely.
 struct FeedApplication {
-    private let answer: Response
+    /// The request that a server answered with the document.
+    struct Download {
+        /// The name under which the cache records the source.
+        let recordName: String
+        /// The address, without credentials.
+        let address: String
+    }
+
     private let prepared: PreparedFeatures
-    private let session: MirrorSession
+    private let settings: MirrorSettings
+    private let sources: StoreSources
     private let writer: QuakeWriter
+    private let now: Timestamp
     /// The cache's record of the feed before this snapshot.
     private let record: FeedRecord?
     private let feeds: [FeedRecord]
-    private var snapshot: FeedSnapshot { answer.document }
+    private var snapshot: FeedSnapshot { prepared.snapshot }
     /// The time of the snapshot, by which snapshots are ordered (rule 10).
-    private var generated: Timestamp { answer.sourceTime }
+    private var sourceTime: Timestamp { snapshot.sourceTime }
     /// The origin times that the snapshot covers, if it is a summary feed.
-    private var window: ClosedRange<Timestamp>? { answer.window }
+    private var window: ClosedRange<Timestamp>? { snapshot.window }
     /// The origin times that the snapshot lists completely, if it is a query response.
     private var complete: ClosedRange<Timestamp>? {
-        CompleteQuery(address: answer.address)?
-            .stretch(generated: answer.published, featureCount: snapshot.features.count)
+        CompleteQuery(address: snapshot.address)?
+            .completeTimes(generated: snapshot.published, featureCount: snapshot.features.count)
     }
 
-    init(_ answer: Response, _ prepared: PreparedFeatures, in session: MirrorSession, writer: QuakeWriter) throws {
-        self.answer = answer
+    /// - Parameter now: the time by this machine's clock.
+    init(
+        _ prepared: PreparedFeatures, _ settings: MirrorSettings, _ sources: StoreSources, _ writer: QuakeWriter,
+        now: Timestamp
+    ) throws {
         self.prepared = prepared
-        self.session = session
+        self.settings = settings
+        self.sources = sources
         self.writer = writer
-        feeds = try session.context.sources.feeds()
-        record = feeds.first { $0.name == answer.document.name }
+        self.now = now
+        feeds = try sources.feeds()
+        record = feeds.first { $0.name == prepared.snapshot.name }
     }
 
     /// Whether the snapshot lists no quakes although some are to be expected. An hour without quakes is rare but
@@ -37,37 +51,40 @@ struct FeedApplication {
 
     /// How much newer the last applied snapshot of the same feed is (rule 10); nil if it is not newer.
     private var lag: Duration? {
-        return (record?.sourceTime).flatMap { $0 > generated ? $0 - generated : nil }
+        (record?.sourceTime).flatMap { $0 > sourceTime ? $0 - sourceTime : nil }
     }
 
     /// Applies the snapshot to the cache.
     ///
     /// - Parameters:
     ///   - asksService: whether confirmed absences wait for the event service.
-    ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as
-    ///     an old document.
+    ///   - download: the request; nil for a file. An old snapshot from a server, which must be lagging, is ignored,
+    ///     and one from a file is applied as an old document.
     /// - Returns: the report, and the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
+    func run(
+        _ report: RefreshReport, asksService: Bool, download: Download?
+    ) throws -> (report: RefreshReport, open: OpenCases) {
         var report = report
         report.lag = lag
-        if lag != nil, isDownload {
+        if lag != nil, let download {
             report.outcome = .older
+            try sources.updateFeed(download.recordName) { $0.succeed(at: now) }
             return (report, OpenCases())
         }
         let facts = SnapshotFacts(
-            sourceTime: generated, window: window,
+            sourceTime: sourceTime, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
-                && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < generated },
-            coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
+                && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < sourceTime },
+            coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= sourceTime },
             listing: Listing(
                 isComplete ? .complete : .partial, wouldList: wouldList,
                 isWhole: { [snapshot] in snapshot.isWhole && !snapshot.hasNamelessFeature }
             ) { [snapshot] in
                 snapshot.lowercasedIDs()
             }, undecided: asksService ? .asked : .decidedAlone)
-        let prepared = try prepared.updated(from: session.context.sources)
-        var features = try SnapshotTransaction(prepared, facts, session.settings, report, writer: writer)
+        let prepared = try prepared.updated(from: sources)
+        var features = try SnapshotTransaction(prepared, facts, settings, report, writer: writer)
         try features.run(expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
@@ -81,10 +98,10 @@ struct FeedApplication {
             features.report.missing = absences.unconfirmed
             open.absentKeys = absences.awaitingService
         }
-        try writer.settleIDs(listedIn: snapshot, skipped: features.report.skipped, at: generated)
+        try writer.settleIDs(listedIn: snapshot, skipped: features.report.skipped, at: sourceTime)
         let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
-        try remember(features)
+        try remember(features, download)
         if isTrusted {
             try recordCoverage(except: features.outcome.withheld, without: features.report.skipped)
         }
@@ -111,32 +128,43 @@ struct FeedApplication {
         let (source, conditions): (CoveredRange.Source, QuakeFilter?) =
             snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
         guard let conditions, let originTimes = window ?? complete,
-            originTimes.lowerBound < min(originTimes.upperBound, answer.sourceTime)
+            originTimes.lowerBound < min(originTimes.upperBound, sourceTime)
         else { return }
-        let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.sourceTime)
-        let unreadable = UnreadableFeatures(skipped, in: held, raised: generated)
+        let held = originTimes.lowerBound..<min(originTimes.upperBound, sourceTime)
+        let unreadable = UnreadableFeatures(skipped, in: held, raised: sourceTime)
         // It is unknown whether an unreadable feature belongs to the magnitude band.
         guard unreadable.unsent == 0, unreadable.idsInQuestion.isEmpty || conditions == QuakeFilter() else { return }
-        let range = CoveredRange(source: source, conditions: conditions, originTimes: held, asOf: answer.sourceTime)
+        let range = CoveredRange(source: source, conditions: conditions, originTimes: held, asOf: sourceTime)
         try writer.changeCoverage { $0.add(range, except: RangeSet(instants: withheld)) }
         try writer.putInQuestion(unreadable.idsInQuestion)
     }
 
-    /// Stores which quakes the feed listed. Quakes no longer on the list keep the time of their last confirmation.
+    /// Stores which quakes the feed listed, and that the server responded. Quakes no longer on the list keep the time
+    /// of their last confirmation.
     ///
     /// An older snapshot leaves the feed's record unchanged.
-    private func remember(_ features: SnapshotTransaction) throws {
-        guard lag == nil else { return try writer.carrySource(of: features.seen, sourceTime: generated) }
+    private func remember(_ features: SnapshotTransaction, _ download: Download?) throws {
+        guard lag == nil else { return try writer.carrySource(of: features.seen, sourceTime: sourceTime) }
         let listedKeys = features.outcome.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
-        record.applied = session.now()
+        record.applied = now
         if let last = record.sourceTime, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
             try writer.carrySource(of: previous.subtracting(listedKeys), sourceTime: last)
         }
-        record.generated = answer.published
-        record.sourceTime = answer.sourceTime
+        record.generated = snapshot.published
+        record.sourceTime = sourceTime
         record.featureCount = snapshot.features.count
+        if let download, download.recordName == record.name { succeed(&record, download) }
         try writer.save(record, listedKeys: listedKeys)
+        // The document may use a different name for its source than the request did.
+        if let download, download.recordName != record.name {
+            try sources.updateFeed(download.recordName) { succeed(&$0, download) }
+        }
+    }
+
+    private func succeed(_ record: inout FeedRecord, _ download: Download) {
+        record.keep(snapshot.validators, url: download.address)
+        record.succeed(at: now)
     }
 }
 

@@ -47,7 +47,7 @@ struct SnapshotTransaction {
         try perform(rules.confirmation.expired)
         outcome.list(seen)
         try perform(rules.operations(forListed: seen))
-        try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
+        try judgeFeatures(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
         for id in withdrawn { try delete(id) }
         try refuseUnreadable()
     }
@@ -55,17 +55,17 @@ struct SnapshotTransaction {
     /// Judges the cached quakes under the keys `covered` that the document did not list, and applies the outcome.
     mutating func applyAbsences(among covered: [QuakeKey]) throws -> Absences {
         let absences = try rules.absences(among: covered, listed: outcome.listed, cache: view)
-        try perform(counting: absences.operations)
+        try performAndCount(absences.operations)
         return absences
     }
 
     /// Applies operations that do not come from a feature, and counts them.
-    mutating func perform(counting operations: [Operation]) throws {
+    mutating func performAndCount(_ operations: [Operation]) throws {
         report.count(operations)
         try perform(operations)
     }
 
-    private mutating func judge(
+    private mutating func judgeFeatures(
         _ positions: [Int], _ expected: ClosedRange<Timestamp>?, _ isAdmitted: (Quake, WriterView) throws -> Bool
     ) throws {
         var outside = 0
@@ -75,7 +75,7 @@ struct SnapshotTransaction {
                 if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
-                try judge(quake, at: position, in: .first)
+                try judgeFeature(quake, at: position, in: .first)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
                 if let id = prepared.deletedID(at: position) { return withdrawn.append(id) }
@@ -87,7 +87,7 @@ struct SnapshotTransaction {
             postponed = []
             for (position, quake) in waiting {
                 do {
-                    try judge(quake, at: position, in: turn)
+                    try judgeFeature(quake, at: position, in: turn)
                 } catch let defect as FeatureDefect {
                     try skip(position, defect)
                 }
@@ -100,7 +100,7 @@ struct SnapshotTransaction {
         }
     }
 
-    private mutating func judge(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
+    private mutating func judgeFeature(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
         let verdict = try rules.judge(quake, in: turn, listed: outcome.listed, cache: view)
         outcome.add(verdict)
         switch verdict.outcome {
@@ -121,7 +121,7 @@ struct SnapshotTransaction {
             !outcome.listed.contains(known.stored.key)
         else { return report.outdated += 1 }
         try listUnread(known.stored.key)
-        try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
+        try performAndCount([.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
     /// Skips an unreadable feature. If its id is readable, the quake with this preferred id does not count as missing.

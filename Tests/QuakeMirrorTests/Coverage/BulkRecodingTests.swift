@@ -24,7 +24,7 @@ struct BulkRecodingTests {
             return .init(status: answer.status, headers: ["date": answer.headers["Date"] ?? ""], body: answer.body)
         }
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
-        try mirror.fetch(.part(QuakeFilter(since: year), again: false))
+        try mirror.fetch(.quakes(QuakeFilter(since: year), again: false))
         #expect(try context.fetch().count == Self.count)
         let head = try context.history.head()
         let asked = transport.addresses.count

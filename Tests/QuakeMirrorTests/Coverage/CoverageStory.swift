@@ -71,7 +71,7 @@ final class CoverageStory {
 
     /// Performs `count` acts, and then makes peace, unless a covered range is false before.
     func run(_ count: Int) throws {
-        if random.next(2) == 0 { backfill(.part(QuakeFilter(), again: false)) }
+        if random.next(2) == 0 { backfill(.quakes(QuakeFilter(), again: false)) }
         for _ in 0..<count {
             for act in next() {
                 try act()
@@ -250,7 +250,7 @@ final class CoverageStory {
         filter.since = hand.moment(&random)
         if random.next(2) == 0 { filter.until = hand.moment(&random) }
         if let since = filter.since, let until = filter.until, until < since { filter.until = nil }
-        return .part(filter, again: random.next(6) == 0)
+        return .quakes(filter, again: random.next(6) == 0)
     }
 
     private func conditions() -> QuakeFilter {
@@ -333,7 +333,7 @@ extension QuakeWriter {
 
     /// Claims windows that were left unclaimed because their responses were too old.
     fileprivate func claimWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
-        guard case .part(let filter, _) = request else { return }
+        guard case .quakes(let filter, _) = request else { return }
         for window in windows {
             guard case .outdated(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }
             let originTimes = window.originTimes.lowerBound..<min(window.originTimes.upperBound, moment)
@@ -344,7 +344,7 @@ extension QuakeWriter {
 
 extension BackfillRequest {
     fileprivate var words: String {
-        guard case .part(let filter, let again) = self else { return "\(self)" }
+        guard case .quakes(let filter, let again) = self else { return "\(self)" }
         return filter.words + (again ? " again" : "")
     }
 }

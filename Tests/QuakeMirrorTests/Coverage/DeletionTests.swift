@@ -66,7 +66,7 @@ struct DeletionTests {
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport, name: "\(UUID()).db") {
             .minute(isFilled.value.withLock { $0 } ? script.generated : 0)
         }
-        try mirror.fetch(.part(QuakeFilter(since: since), again: false))
+        try mirror.fetch(.quakes(QuakeFilter(since: since), again: false))
         #expect(try context.fetch().count == 2)
         isFilled.value.withLock { $0 = true }
         try meanwhile(context)
@@ -79,7 +79,7 @@ struct DeletionTests {
             isRecovered.value.withLock { $0 = script.recovers }
             if script.recovers { try mirror.fetch(.update) }
         } else {
-            try mirror.fetch(script.isAgain ? .part(filter, again: true) : .update)
+            try mirror.fetch(script.isAgain ? .quakes(filter, again: true) : .update)
         }
         let asked = transport.addresses.filter { $0.contains("eventid=") }
             .map { String($0.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }

@@ -86,7 +86,7 @@ import Testing
             isCancelled.value.withLock { $0 = stop == .cancellation }
         }
         let observer = MirrorObserver(isCancelled: { isCancelled.value.withLock { $0 } })
-        let part = BackfillRequest.part(QuakeFilter(since: since, until: until), again: false)
+        let part = BackfillRequest.quakes(QuakeFilter(since: since, until: until), again: false)
         _ = try? world.mirror.fetch(part, limit: stop == .limit ? 4 : nil, observer)
         #expect(try !world.context.sources.coverage().missing(until: .minute(0)).isEmpty)
         #expect(try world.ids.count < quakes.count)

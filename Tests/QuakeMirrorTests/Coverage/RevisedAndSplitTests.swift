@@ -8,7 +8,7 @@ import Testing
 @Suite("A document decides about a quake only if it would list the quake, whatever its values", .scratch)
 struct RevisedAndSplitTests {
     private func strong(again: Bool) -> BackfillRequest {
-        .part(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: again)
+        .quakes(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: again)
     }
 
     @Test("A window with a condition merges no quake that was revised out of the condition, but asks about it")
@@ -84,7 +84,7 @@ struct RevisedAndSplitTests {
             catalog.rename("us1", to: "us", "9")
         }
         let head = try world.context.history.head().number
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
+        _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["tw3", "us9"] && world.context.key(ofID: "us9") == key)
         #expect(try Set(world.reasons(since: head)) == [.renamed, .split])
     }
@@ -150,7 +150,7 @@ struct RevisedAndSplitTests {
             }
         }
         _ = try world.mirror.fetch(
-            .part(QuakeFilter(since: .daysAgo(60)), again: true), limit: 3)
+            .quakes(QuakeFilter(since: .daysAgo(60)), again: true), limit: 3)
         #expect(try world.ids == ["nc2", "us1"])
     }
 

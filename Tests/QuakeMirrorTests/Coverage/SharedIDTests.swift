@@ -56,7 +56,7 @@ import Testing
         share("us1", with: "nc3", in: world)
         world.change { $0.rename("us1", to: "pr", "4") }
         let (key, head) = (try world.context.key(ofID: "us1"), try world.context.history.head().number)
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
+        _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "nc3", "pr4"] && world.context.key(ofID: "pr4") == key)
         #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
     }
@@ -79,10 +79,10 @@ import Testing
                 features[place].merge(["id": "us9", "properties": properties]) { $1 }
             }
         }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
+        _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "us1"])
         world.editAnswers { _, _ in }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
+        _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
     }
 

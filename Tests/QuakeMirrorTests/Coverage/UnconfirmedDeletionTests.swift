@@ -18,7 +18,7 @@ struct UnconfirmedDeletionTests {
         return catalog
     }()
 
-    private static let whole = BackfillRequest.part(QuakeFilter(since: since), again: false)
+    private static let whole = BackfillRequest.quakes(QuakeFilter(since: since), again: false)
 
     private let quakes = catalog.quakes
     private let service = Arc(ModelService(catalog))

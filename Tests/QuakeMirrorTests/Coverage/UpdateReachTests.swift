@@ -19,7 +19,7 @@ struct UpdateReachTests {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
         let world = try CatalogWorld([us])
         _ = try world.mirror.fetch(
-            .part(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: false))
+            .quakes(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: false))
         let key = try world.context.key(ofID: "us1")
         world.pass(minutes: 2_000)
         world.change { $0.revise("us1") { $0.magnitude = 4.4 } }
@@ -72,7 +72,7 @@ struct UpdateReachTests {
                 }
             }
         }
-        _ = try world.mirror.fetch(.part(QuakeFilter(since: .daysAgo(60)), again: true))
+        _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
         #expect(try world.context.sources.idsInQuestion() == [])
     }
@@ -149,9 +149,9 @@ struct UpdateReachTests {
             .sample("us", "2", magnitude: 5, time: .daysAgo(29)),
         ])
         let strong = QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60))
-        if isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
+        if isFirst { _ = try world.mirror.fetch(.quakes(strong, again: false)) }
         try world.backfill(.daysAgo(40))
-        if !isFirst { _ = try world.mirror.fetch(.part(strong, again: false)) }
+        if !isFirst { _ = try world.mirror.fetch(.quakes(strong, again: false)) }
         world.pass(minutes: 10)
         _ = try world.context.maintenance.purge(QuakeFilter(maximumMagnitude: 2, until: .daysAgo(20)))
         world.pass(minutes: 2_000)

@@ -7,22 +7,22 @@ import Testing
     private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     private let generated = Timestamp.sample
 
-    private func stretch(_ query: String, count: Int = 100) -> ClosedRange<Timestamp>? {
-        CompleteQuery(address: "\(service)?\(query)")?.stretch(generated: generated, featureCount: count)
+    private func completeTimes(_ query: String, count: Int = 100) -> ClosedRange<Timestamp>? {
+        CompleteQuery(address: "\(service)?\(query)")?.completeTimes(generated: generated, featureCount: count)
     }
 
     @Test("One with nothing but a box of time does") func box() throws {
         let start = try #require(Timestamp(iso8601: "2026-01-01"))
         let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
         let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
-        #expect(stretch(query) == start...end)
-        #expect(stretch("format=geojson&starttime=2026-01-01&endtime=2026-02-01T12%3A00%3A00Z") == start...end)
+        #expect(completeTimes(query) == start...end)
+        #expect(completeTimes("format=geojson&starttime=2026-01-01&endtime=2026-02-01T12%3A00%3A00Z") == start...end)
         // The service truncates the fraction.
-        #expect(stretch("starttime=2026-01-01&endtime=2026-02-01T12:00:00.900Z") == start...end)
-        #expect(stretch("starttime=2026-01-01") == start...generated)
-        #expect(stretch("endtime=2026-06-01&starttime=2026-01-01&orderby=time-asc") == start...generated)
-        #expect(stretch("starttime=2026-01-01&limit=20000&offset=1") == start...generated)
-        #expect(stretch("format=geojson") == generated - .seconds(30 * 86_400)...generated)
+        #expect(completeTimes("starttime=2026-01-01&endtime=2026-02-01T12:00:00.900Z") == start...end)
+        #expect(completeTimes("starttime=2026-01-01") == start...generated)
+        #expect(completeTimes("endtime=2026-06-01&starttime=2026-01-01&orderby=time-asc") == start...generated)
+        #expect(completeTimes("starttime=2026-01-01&limit=20000&offset=1") == start...generated)
+        #expect(completeTimes("format=geojson") == generated - .seconds(30 * 86_400)...generated)
     }
 
     @Test(
@@ -32,13 +32,13 @@ import Testing
             "catalog=us", "limit=x", "starttime=yesterday", "anything", "starttime=2026-05-01",
         ])
     func limited(parameter: String) {
-        #expect(stretch("format=geojson&\(parameter)") == nil)
+        #expect(completeTimes("format=geojson&\(parameter)") == nil)
     }
 
     @Test("An answer with as many rows as are allowed may lack some") func rows() {
-        #expect(stretch("format=geojson&limit=500", count: 499) != nil)
-        #expect(stretch("format=geojson&limit=500", count: 500) == nil)
-        #expect(stretch("format=geojson", count: 20_000) == nil)
+        #expect(completeTimes("format=geojson&limit=500", count: 499) != nil)
+        #expect(completeTimes("format=geojson&limit=500", count: 500) == nil)
+        #expect(completeTimes("format=geojson", count: 20_000) == nil)
         #expect(CompleteQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
         #expect(CompleteQuery(address: service) == nil)
     }

@@ -20,16 +20,16 @@ import Testing
 
     private func missing(
         _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ coveredRanges: CoveredRange...
-    ) -> [CatalogRange] {
+    ) -> [RequestedRange] {
         var filter = filter
         (filter.since, filter.until) = (day(first), day(last))
-        return plan(.part(filter, again: false), Coverage(coveredRanges))
+        return plan(.quakes(filter, again: false), Coverage(coveredRanges))
     }
 
     /// Returns what to request on day 1001, if the cache has 300 quakes a day.
-    private func plan(_ request: BackfillRequest, _ coverage: Coverage) -> [CatalogRange] {
+    private func plan(_ request: BackfillRequest, _ coverage: Coverage) -> [RequestedRange] {
         do {
-            return try request.stretches(coverage, now: day(1001)) { filter in
+            return try request.ranges(coverage, now: day(1001)) { filter in
                 guard let since = filter.since, let until = filter.until else { return 0 }
                 return Int((until.milliseconds - since.milliseconds) / 288_000)
             }
@@ -57,9 +57,9 @@ import Testing
     @Test(
         "Where larger quakes are held, all are asked for: a quake revised over the limit meanwhile is in neither half")
     func magnitudes() {
-        let stretches = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
-        #expect(stretches.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
-        #expect(stretches.map(\.purpose) == [.coverage(isOpenEnded: false)])
+        let ranges = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
+        #expect(ranges.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
+        #expect(ranges.map(\.purpose) == [.coverage(isOpenEnded: false)])
     }
 
     @Test("Without a minimum all is asked for: no question finds the quakes without a magnitude")
@@ -70,10 +70,10 @@ import Testing
     @Test("An update asks for the changes of one day at once, without conditions, a day more on all sides, over holes")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
-        let stretches = plan(.update, Coverage(parts))
-        #expect(stretches.map(\.query.originTimes) == [day(29)..<day(41), day(-1)..<day(26)])
-        #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
-        #expect(stretches.map(\.query.updatedAfter) == [day(899), day(999)])
+        let ranges = plan(.update, Coverage(parts))
+        #expect(ranges.map(\.query.originTimes) == [day(29)..<day(41), day(-1)..<day(26)])
+        #expect(ranges.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
+        #expect(ranges.map(\.query.updatedAfter) == [day(899), day(999)])
         #expect(plan(.update, Coverage()).isEmpty)
     }
 
@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
-        let stretches = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
-        #expect(stretches.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])
-        #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
+        let ranges = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
+        #expect(ranges.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])
+        #expect(ranges.last?.query.originTimes == day(10)..<day(1001) && ranges.last?.query.filter == middle)
         // The part with smaller quakes covers the time between the two parts.
         let apart = plan(.update, open(held(0, 800, large), held(500, 900, middle)))
         #expect(apart.filter { $0.purpose != .update }.map(\.query.originTimes) == [day(900)..<day(1001)])
@@ -126,9 +126,9 @@ import Testing
     @Test("Again asks for what was asked for, to the present where it has no end") func again() {
         var coverage = open(held(5, 20))
         coverage.request(large, in: day(-5)..<day(10))
-        let stretches = plan(.again, coverage)
-        #expect(stretches.map(\.query.originTimes) == [day(5)..<day(1001), day(-5)..<day(5)])
-        #expect(stretches.map(\.query.filter) == [QuakeFilter(), large])
+        let ranges = plan(.again, coverage)
+        #expect(ranges.map(\.query.originTimes) == [day(5)..<day(1001), day(-5)..<day(5)])
+        #expect(ranges.map(\.query.filter) == [QuakeFilter(), large])
     }
 
     @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")

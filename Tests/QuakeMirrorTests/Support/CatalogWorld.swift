@@ -47,7 +47,7 @@ final class CatalogWorld {
 
     @discardableResult
     func backfill(_ since: Timestamp, until: Timestamp? = nil) throws -> BackfillReport {
-        try mirror.fetch(.part(QuakeFilter(since: since, until: until), again: false))
+        try mirror.fetch(.quakes(QuakeFilter(since: since, until: until), again: false))
     }
 
     /// Forgets the addresses requested so far, and returns those that `body` makes the mirror request.

@@ -1,0 +1,31 @@
+package import FoundationEssentials
+
+/// The event service's response about one quake, a bare GeoJSON Feature.
+package struct EventDocument: Sendable {
+    /// The quake. Unknown properties are omitted, because the service includes all products among them.
+    package let quake: Quake
+
+    package init(_ body: Data) throws(DocumentError) {
+        do {
+            let decoder = JSONDecoder()
+            let body = body.withUnsafeBytes { Data(JSONRepair($0).text) }
+            let type = try decoder.decode(Kind.self, from: body).type
+            guard type == "Feature" else {
+                throw DocumentError.notAFeature(found: type.map { "a \($0)" } ?? "an object without a type")
+            }
+            quake = try decoder.decode(GeoJSONFeature.self, from: body).quake
+        } catch let error as DocumentError {
+            throw error
+        } catch let defect as FeatureDefect {
+            throw .badFeatures([SkippedFeature(position: 1, id: nil, defect: defect)])
+        } catch DecodingError.dataCorrupted(let context) {
+            throw .notJSON(offset: 0, reason: context.reason)
+        } catch {
+            throw .notAFeature(found: "a list or a single value")
+        }
+    }
+
+    private struct Kind: Decodable {
+        var type: String?
+    }
+}

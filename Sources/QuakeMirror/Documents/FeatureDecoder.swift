@@ -1,0 +1,162 @@
+import Dispatch
+import FoundationEssentials
+import QuakeSystem
+import Synchronization
+
+/// Decodes features of a snapshot before they are needed, on two cores, because the first import spends a third of its
+/// processor time in JSONDecoder. Chunks are returned in document order. The worker is at most a few chunks ahead. A
+/// document of one or two chunks is not worth a second thread.
+package final class FeatureDecoder: Sendable {
+    package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
+    /// Features that have already been decoded, by index.
+    package typealias Known = [Int: Result<Quake, FeatureDefect>]
+
+    /// The nesting depth beyond which JSONDecoder rejects a document.
+    fileprivate static let maximumDepth = 512
+
+    private static let chunkSize = 64
+    /// The size at which a chunk ends. The feature that reaches this size is still part of the chunk.
+    private static let chunkBytes = 256 << 10
+    private static let chunksAhead = 3
+
+    private let snapshot: FeedSnapshot
+    private let known: Known
+    private let indices: [Int]
+    /// The chunks as ranges in ``indices``.
+    private let chunks: [Range<Int>]
+    private let state = Mutex(State())
+    /// The semaphore starts at zero, because destroying it below its initial value crashes, and a reader may leave
+    /// chunks unread.
+    private let room = DispatchSemaphore(value: 0)
+    private let progress = DispatchSemaphore(value: 0)
+
+    private struct State {
+        /// The decoded chunks that the consumer has not taken yet.
+        var finished: [[Result<Quake, FeatureDefect>]] = []
+        var isCancelled = false
+    }
+
+    /// Creates a decoder for the features at `indices`, in that order.
+    package init(_ snapshot: FeedSnapshot, indices: [Int], known: Known = [:]) {
+        self.snapshot = snapshot
+        self.indices = indices
+        self.known = known
+        chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
+        for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
+    }
+
+    private static func chunks(of indices: [Int], in snapshot: FeedSnapshot) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (place, index) in indices.enumerated() {
+            bytes += snapshot.features[index].range.count
+            guard place + 1 - start == chunkSize || bytes >= chunkBytes || place + 1 == indices.count else { continue }
+            chunks.append(start..<place + 1)
+            start = place + 1
+            bytes = 0
+        }
+        return chunks
+    }
+
+    /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
+    package func forEach(_ body: (Decoded) throws -> Void) rethrows {
+        let hasWorker = chunks.count > 2 && ThreadStarter.start { self.workAhead() }
+        defer {
+            state.withLock { $0.isCancelled = true }
+            room.signal()
+        }
+        for chunk in chunks {
+            for (place, result) in zip(chunk, hasWorker ? takeNext() : decode(chunk)) {
+                try body((indices[place], result))
+            }
+        }
+    }
+
+    private func takeNext() -> [Result<Quake, FeatureDefect>] {
+        progress.wait()
+        room.signal()
+        return state.withLock { $0.finished.removeFirst() }
+    }
+
+    private func workAhead() {
+        for chunk in chunks {
+            room.wait()
+            guard !state.withLock(\.isCancelled) else { return }
+            let results = decode(chunk)
+            state.withLock { $0.finished.append(results) }
+            progress.signal()
+        }
+    }
+
+    private func decode(_ chunk: Range<Int>) -> [Result<Quake, FeatureDefect>] {
+        snapshot.decode(indices[chunk], known)
+    }
+}
+
+extension FeedSnapshot {
+    /// Decodes the features at `indices`. They are decoded as rows in a single call, because each JSONDecoder call
+    /// costs as much as a whole row; features that cannot become rows are decoded one by one.
+    fileprivate func decode(
+        _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
+    ) -> [Result<Quake, FeatureDefect>] {
+        let decoder = JSONDecoder()
+        // For each feature, whether it has unknown properties; nil if it must be decoded alone.
+        let (outcomes, list) = body.withUnsafeBytes { bytes in
+            var writer = FeatureRow.Writer(bytes)
+            let outcomes = indices.map { index in
+                features[index].isTooLarge || known[index] != nil ? nil : writer.append(features[index].range)
+            }
+            return (outcomes, writer.finish())
+        }
+        var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
+        return zip(indices, outcomes).map { index, hasUnknownProperties in
+            if let result = known[index] { return result }
+            guard let hasUnknownProperties, let quake = rows.next()?.quake else {
+                return decodeAlone(index, with: decoder)
+            }
+            return .success(hasUnknownProperties ? quake.with(extra: extra(at: index)) : quake)
+        }
+    }
+
+    private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
+        guard !features[index].isTooLarge else {
+            return .failure(FeatureDefect("it is too long (\(features[index].range.count) bytes)"))
+        }
+        let repaired = body.withUnsafeBytes { JSONRepair(UnsafeRawBufferPointer(rebasing: $0[features[index].range])) }
+        guard repaired.depth <= FeatureDecoder.maximumDepth else {
+            return .failure(FeatureDefect("it is nested more than \(FeatureDecoder.maximumDepth) levels deep"))
+        }
+        do {
+            let quake = try decoder.decode(GeoJSONFeature.self, from: Data(repaired.text)).quake
+            return .success(quake.with(extra: repaired.text.withUnsafeBytes(UnknownProperties.json)))
+        } catch let defect as FeatureDefect {
+            return .failure(defect)
+        } catch let error as DecodingError {
+            return .failure(FeatureDefect(error))
+        } catch {
+            return .failure(.notJSON("\(error)"))
+        }
+    }
+
+    /// Returns the text of a feature, with U+FFFD in place of invalid UTF-8.
+    func bytes(of index: Int) -> Data {
+        body.withUnsafeBytes { Data(String(decoding: $0[features[index].range], as: UTF8.self).utf8) }
+    }
+
+    /// Returns the properties unknown to this program.
+    private func extra(at index: Int) -> String? {
+        body.withUnsafeBytes { bytes in
+            UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
+        }
+    }
+}
+
+extension Quake {
+    fileprivate func with(extra: String?) -> Quake {
+        guard let extra else { return self }
+        var quake = self
+        quake.extra = extra
+        return quake
+    }
+}

@@ -1,0 +1,25 @@
+// Once a day, the event service is asked which quakes it has deleted lately.
+//
+// Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake leaves them before
+// six snapshots lack it. The service knows each deletion, and one small response contains them all (decision 0054).
+
+/// Asks which quakes the event service has deleted that happened up to 31 days before its last answer, unless the daily
+/// update of backfilled parts includes them, and about the ids in question.
+struct DeletionInquiry: DailyRequest {
+    /// The age up to which quakes are looked up: the period of the longest feed, and a day.
+    private static let reach = FeedName.Period.month.window + .seconds(86_400)
+
+    func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool {
+        guard let service = mirror.service else { return false }
+        // Any complete feed stands for the others, which are at the same endpoint.
+        guard mirror.serviceScope.includes(.allDay, at: mirror.endpoint) else { return false }
+        let record = try context.sources.feed(named: EventService.deletionsRecordName(of: service))
+        return RefreshSchedule.isDailyRequestDue(record, now: now)
+    }
+
+    func send(by mirror: FeedMirror, _ observer: MirrorObserver) throws -> DailyReport? {
+        try mirror.session(observer: observer) { session in
+            try session.askForDeletions(reach: Self.reach).map { .deletions($0) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+extension FeedMirror {
+    /// Adds quakes from the USGS catalog that `filter` accepts. Parts of the catalog already in the cache are not
+    /// requested.
+    ///
+    /// The filter's times limit the backfill. Without `since`, it starts at the beginning of the catalog. Without
+    /// `until`, it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin times
+    /// is its own transaction. Canceling the task ends the backfill. Finished windows are kept, and the next backfill
+    /// continues after them.
+    ///
+    /// - Parameters:
+    ///   - filter: conditions on magnitude, depth, area, event type and origin time. The service supports no others.
+    ///   - again: whether to also request parts that are already in the cache.
+    ///   - settings: the pause between requests, and the limits.
+    ///   - dryRun: whether to only count the quakes.
+    ///   - onProgress: receives progress reports, on other threads.
+    /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails or
+    ///   another backfill is running, and `CancellationError`.
+    public func backfill(
+        _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
+        dryRun: Bool = false, onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(onProgress) { observer in
+            try backfill(.quakes(filter, again: again), limits: settings, dryRun: dryRun, observer)
+        }
+    }
+
+    /// Updates the backfilled parts of the catalog with new quakes, revisions, and deletions that the service reports.
+    ///
+    /// - Parameters:
+    ///   - settings: the pause between requests, and the limits.
+    ///   - onProgress: receives progress reports, on other threads.
+    /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails or
+    ///   another backfill is running, and `CancellationError`.
+    public func updateCatalog(
+        settings: BackfillSettings = BackfillSettings(),
+        onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(onProgress) { try backfill(.update, limits: settings, dryRun: false, $0) }
+    }
+
+    /// Runs `request` on the current thread.
+    package func backfill(
+        _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
+    ) throws -> BackfillReport {
+        if case .quakes(let filter, _) = request, let condition = filter.unknownToService {
+            throw FeedError.unusableQuery("The event service cannot filter by \(condition).")
+        }
+        return try session(dryRun: dryRun, limits: limits, observer: observer) { session in
+            try Backfill.run(request, in: session)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// A refresh without a named source, on the current thread: it reads the feed that is due, and then sends the daily
+/// requests that are due. Swift programs and the command line both refresh this way (decision 0068).
+package struct ScheduledRefresh {
+    /// The daily requests, in the order in which they are sent.
+    private static let dailyRequests: [any DailyRequest] = [CatalogUpdate(), DeletionInquiry()]
+
+    private let mirror: FeedMirror
+    private let observer: MirrorObserver
+
+    package init(_ mirror: FeedMirror, observer: MirrorObserver) {
+        self.mirror = mirror
+        self.observer = observer
+    }
+
+    /// Runs the refresh and reports each step to the observer. Canceling it once the feed has been applied only skips
+    /// the daily requests. A dry run sends none.
+    ///
+    /// - Returns: the report on the feed that was read.
+    /// - Throws: the ``FeedError`` of the feed that is due if no feed could be read, ``/QuakeStore/StoreError`` if the
+    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged.
+    package func run(dryRun: Bool) throws -> RefreshReport {
+        var report = try mirror.session(dryRun: dryRun, observer: observer) { session in try readFeed(in: session) }
+        if !dryRun { sendDailyRequests(&report) }
+        return report
+    }
+
+    /// Reads the feed that is due. If the server cannot serve it, reads the next smaller feed instead.
+    private func readFeed(in session: MirrorSession) throws -> RefreshReport {
+        var feed = try session.dueFeed()
+        var firstFailure: FeedError?
+        while true {
+            observer.report(.reading(feed))
+            do {
+                let report = try session.refresh(.summary(feed))
+                observer.report(.read(report))
+                return report
+            } catch let error as FeedError {
+                observer.report(.failed(feed, error))
+                let failure = firstFailure ?? error
+                guard error.isOfThisRequestAlone, let next = RefreshSchedule.fallback(after: feed) else {
+                    throw failure
+                }
+                firstFailure = failure
+                feed = next
+            }
+        }
+    }
+
+    /// Sends the daily requests that are due. The feed has been applied by now, so no failure is passed on.
+    private func sendDailyRequests(_ report: inout RefreshReport) {
+        guard let service = mirror.service else { return }
+        let name = EventService.recordName(of: service)
+        for request in Self.dailyRequests {
+            do {
+                guard let answer = try send(request, recordName: name) else { continue }
+                report.add(answer)
+                observer.report(.dailyRequest(answer))
+            } catch let error as FeedError {
+                observer.report(.dailyRequestFailed(.service(error)))
+            } catch let error as StoreError {
+                note(error, name)
+                observer.report(.dailyRequestFailed(.cache(error)))
+            } catch {
+                // Canceled.
+                return
+            }
+        }
+    }
+
+    /// Sends `request` if it is due. A failure of an earlier request postpones it.
+    private func send(_ request: any DailyRequest, recordName: String) throws -> DailyReport? {
+        let context = try mirror.cache.context(access: .reading)
+        let record = try context.sources.feed(named: recordName)
+        let now = mirror.cache.configuration.now()
+        guard RefreshSchedule.mayAsk(record, now: now) else { return nil }
+        guard try request.isDue(by: mirror, in: context, now: now) else { return nil }
+        var mirror = mirror
+        // In strict mode, one bad feature would make the request fail every day.
+        mirror.settings.isStrict = false
+        return try request.send(by: mirror, observer)
+    }
+
+    /// Records `error` as a failure of the event service. It may concern a lock that this user cannot open, and
+    /// `status` must show that nothing is being updated.
+    private func note(_ error: StoreError, _ recordName: String) {
+        let now = mirror.cache.configuration.now()
+        try? mirror.cache.context().sources.updateFeed(recordName) { record in
+            record.error = error.words
+            record.errorTime = now
+        }
+    }
+}

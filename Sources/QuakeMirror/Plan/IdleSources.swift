@@ -1,0 +1,17 @@
+/// The sources that the cache forgets: addresses and files not requested for 90 days, and those beyond the 500 most
+/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history,
+/// coverage and pauses are kept. An older snapshot of a forgotten source counts as new.
+enum IdleSources {
+    static let patience = Duration.seconds(90 * 86_400)
+    static let most = 500
+
+    static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
+        let sources = feeds.filter { feed in
+            !feed.isService && FeedName(feed.name) == nil && feed.pause(at: now) == nil
+        }
+        let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
+        return lastFirst.enumerated().filter { index, feed in
+            index >= most || feed.lastAsked.map { now - $0 > patience } ?? true
+        }.map(\.element.name)
+    }
+}

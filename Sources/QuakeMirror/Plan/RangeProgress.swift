@@ -1,0 +1,46 @@
+/// The progress through a requested range: the position and length of the next window.
+struct RangeProgress {
+    let range: RequestedRange
+    /// The number of times that the range was halved because a response differed from the count.
+    let halvings: Int
+    /// The service's count for the whole range; nil until requested.
+    var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
+    private var rest: Range<Timestamp>
+    private var length: WindowLength
+    private var refusals: [FeedError] = []
+
+    init(of range: RequestedRange, _ whole: CatalogCount? = nil, halvings: Int = 0) {
+        self.range = range
+        self.whole = whole
+        self.halvings = halvings
+        rest = range.originTimes
+        length = WindowLength(rest, whole ?? CatalogCount(count: 0))
+    }
+
+    var isFinished: Bool { rest.isEmpty }
+    var nextWindow: RequestedRange { range.window(length.window(startOf: rest)) }
+
+    /// Returns the service's count for `window`, known only if the window is the whole range.
+    func count(of window: RequestedRange) -> CatalogCount? { window == range ? whole : nil }
+
+    /// Halves the next window if it has more quakes than the service sends at once. Returns whether it was halved.
+    mutating func halve(_ window: RequestedRange, having counted: CatalogCount) -> Bool {
+        counted.count > length.most && length.halve(window.originTimes)
+    }
+
+    /// Records that the service rejected `window`, and halves the next one. Returns the number of rejections in a row.
+    ///
+    /// - Throws: after too many rejections, the first of them; if the window cannot be halved, this rejection.
+    mutating func refuse(_ window: RequestedRange, because error: FeedError) throws -> Int {
+        refusals.append(error)
+        guard refusals.count <= error.mostHalvings else { throw refusals[0] }
+        guard length.halve(window.originTimes) else { throw error }
+        return refusals.count
+    }
+
+    mutating func pass(_ window: RequestedRange, features: Int) {
+        length.learn(window.originTimes, quakes: features)
+        rest = window.originTimes.upperBound..<rest.upperBound
+        refusals = []
+    }
+}

@@ -1,0 +1,38 @@
+/// A range of origin times to request from the event service, in one or more windows, and the purpose of the responses.
+/// A window is a part of the range that is requested at once.
+struct RequestedRange: Hashable {
+    /// The effect of the responses on the cache's coverage.
+    enum Purpose: Hashable {
+        /// The requested times are recorded as covered.
+        case coverage(isOpenEnded: Bool)
+        /// The backfilled coverage advances to the time of the response.
+        case update
+    }
+
+    /// How far an update overlaps the previous one, because changes may be published hours after their timestamp, and
+    /// how far it reaches beyond the covered times, because a quake's origin time may be revised.
+    static let overlap = Duration.seconds(86_400)
+
+    var query: CatalogQuery
+    var purpose: Purpose
+
+    var originTimes: Range<Timestamp> { query.originTimes }
+
+    /// Whether the range extends a request without an end that was up to date when changes were last requested, or
+    /// shortly before.
+    func followsUpdate(at moment: Timestamp) -> Bool {
+        purpose == .coverage(isOpenEnded: true) && moment - originTimes.lowerBound < Self.overlap * 2
+    }
+
+    /// Whether the changes were last requested more than a day ago.
+    func isDue(at now: Timestamp) -> Bool {
+        query.updatedAfter.map { $0 + Self.overlap <= now - .seconds(86_400) } ?? true
+    }
+
+    /// Returns the request for the window of these origin times.
+    func window(_ originTimes: Range<Timestamp>) -> RequestedRange {
+        var window = self
+        window.query.originTimes = originTimes
+        return window
+    }
+}

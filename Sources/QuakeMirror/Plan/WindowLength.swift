@@ -1,0 +1,69 @@
+/// The length of origin time that the next request to the event service covers.
+///
+/// A response may contain 20,000 quakes. A swarm may have ten thousand quakes in an hour, but the whole 18th century
+/// has fifteen. The length follows the density of the last response, growing at most fourfold. A rejected window is
+/// halved, and until the end of that window is reached, no later window extends past it.
+struct WindowLength {
+    /// The share of the largest response to aim for, low enough that few windows are rejected.
+    private static let share = 0.8
+    /// The largest response of a service that does not report a limit.
+    private static let usualLimit = 20_000
+
+    private(set) var milliseconds: Double
+    /// The end of a rejected window, known to be too far from its start.
+    private var refusedEnd: Timestamp?
+    private let aim: Double
+    /// The largest response that the service returns. A response of that size may be incomplete.
+    let most: Int
+    /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
+    static let mostHalvings = 12
+
+    /// Creates the first length, as if the quakes of `count` were evenly distributed over `originTimes`.
+    init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
+        let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
+        aim = Self.aim(count)
+        most = count.maxAllowed ?? Self.usualLimit
+        milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
+    }
+
+    /// Returns the expected number of requests for the quakes of `count`, if few windows are rejected.
+    static func requests(_ count: CatalogCount) -> Int {
+        max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
+    }
+
+    private static func aim(_ count: CatalogCount) -> Double {
+        max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
+    }
+
+    /// Returns the window at the start of `originTimes`. It ends on a whole second, like the service's counts.
+    func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
+        let start = originTimes.lowerBound
+        var whole = originTimes
+        if let refusedEnd, start < refusedEnd { whole = start..<min(refusedEnd, originTimes.upperBound) }
+        let left = Double(whole.upperBound.milliseconds - start.milliseconds)
+        // A short remainder is not worth a separate request.
+        guard milliseconds * 1.1 < left else { return whole }
+        let end = (start + .milliseconds(Int64(max(1, milliseconds.rounded())))).nextWholeSecond
+        return start..<min(end, whole.upperBound)
+    }
+
+    mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
+        let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
+        milliseconds = length * min(4, aim / Double(quakes))
+    }
+
+    /// Halves the length after `window` was rejected. Returns false if it cannot become shorter.
+    mutating func halve(_ window: Range<Timestamp>) -> Bool {
+        guard Self.halves(of: window) != nil else { return false }
+        refusedEnd = window.upperBound
+        milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        return true
+    }
+
+    /// Returns both halves of `window`, the first ending on a whole second; nil if it cannot become shorter.
+    static func halves(of window: Range<Timestamp>) -> [Range<Timestamp>]? {
+        let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        let middle = (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond
+        return middle < window.upperBound ? [window.lowerBound..<middle, middle..<window.upperBound] : nil
+    }
+}

@@ -1,0 +1,17 @@
+/// The pause, request limit and time limit of a backfill.
+public struct BackfillSettings: Hashable, Sendable {
+    /// The minimum time between requests; nil for the shortest allowed, which is one second, or zero for a server on
+    /// this machine.
+    public var pause: Duration?
+    /// The maximum number of requests; nil for no limit.
+    public var maximumRequests: Int?
+    /// The maximum duration of the backfill; nil for no limit. A request in progress may finish.
+    public var maximumTime: Duration?
+
+    /// Creates settings; by default with a one-second pause and no limits.
+    public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
+        self.pause = pause
+        self.maximumRequests = maximumRequests
+        self.maximumTime = maximumTime
+    }
+}

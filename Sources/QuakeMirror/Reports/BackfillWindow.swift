@@ -1,0 +1,17 @@
+/// A range of origin times for which the event service has sent the quakes.
+package struct BackfillWindow: Hashable, Sendable, Codable {
+    /// The requested origin times.
+    package let originTimes: Range<Timestamp>
+    /// Whether only changes were requested.
+    package let isUpdate: Bool
+    /// The moment as of which the response reflects the service's data.
+    package let asOf: Timestamp
+    /// Whether the cache has newer information about some of the quakes, so that the response proves nothing about
+    /// coverage.
+    let isOutdated: Bool
+    /// The number of features in the response that match the request.
+    let features: Int
+    /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count
+    /// toward the later window.
+    package let quakes: Int
+}

@@ -1,0 +1,36 @@
+/// The results of requests for the solutions of individual quakes.
+public struct DetailsReport: Sendable {
+    /// The number of quakes to request.
+    public let quakes: Int
+    /// The number of quakes left out because they have not changed since they were last requested.
+    package let unchanged: Int
+    /// The minimum time between requests.
+    package let pause: Duration
+    /// Whether every quake was requested.
+    public internal(set) var isComplete = false
+    public internal(set) var requests = 0
+    /// The number of quakes whose solutions were stored.
+    public private(set) var stored = 0
+    /// The number of solution versions stored, by kind.
+    public private(set) var versions: [SolutionKind: Int] = [:]
+    /// The number of quakes that the service has deleted or does not know, or that have since left the cache.
+    public private(set) var missing = 0
+    /// The errors in invalid responses.
+    public private(set) var failures: [FeedError] = []
+
+    init(quakes: Int, unchanged: Int, pause: Duration) {
+        self.quakes = quakes
+        self.unchanged = unchanged
+        self.pause = pause
+    }
+
+    mutating func add(_ outcome: QuakeDetail.Outcome) {
+        switch outcome {
+        case .stored(let counts, _):
+            stored += 1
+            versions.merge(counts, uniquingKeysWith: +)
+        case .deleted, .notFound, .deletedLocally: missing += 1
+        case .failed(let error): failures.append(error)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// Origin times that a backfill requested but could not record as completely covered.
+public struct IncompleteWindow: Hashable, Sendable, Codable {
+    /// The reason a window does not count as coverage.
+    public enum Reason: Hashable, Sendable, Codable {
+        /// The response contained more or fewer quakes than the service had counted.
+        case countMismatch(counted: Int, sent: Int)
+        /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
+        case outdated(asOf: Timestamp)
+    }
+
+    /// The requested origin times.
+    public let originTimes: Range<Timestamp>
+    public let reason: Reason
+}

@@ -1,0 +1,235 @@
+/// Requests ranges of the catalog from the event service, window by window, each in its own transaction.
+///
+/// Responses may be silently truncated or stale. So the service counts each window's quakes just before the request,
+/// and the window is recorded as covered only if the response contains that many; otherwise its halves are requested
+/// (decision 0141). Unresolved ids are requested last.
+struct Backfill {
+    /// The number of incomplete windows after which a run stops.
+    private static let mostIncompleteWindows = 10
+    /// The largest difference expected between two clocks.
+    private static let clockTolerance = Duration.seconds(3_600)
+
+    private let session: MirrorSession
+    private let service: EventService
+    private let request: BackfillRequest
+    private var report: BackfillReport
+    /// Whether an update held features back, so that it removed their days from the coverage.
+    private var hasHeldBack = false
+
+    /// Fetches what `request` calls for, as long as the limits of `session`, which has an event service, allow.
+    ///
+    /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, returns no
+    ///   answer about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already
+    ///   applied is kept.
+    static func run(_ request: BackfillRequest, in session: MirrorSession) throws -> BackfillReport {
+        guard let service = session.service else {
+            preconditionFailure("a session for a backfill has an event service")
+        }
+        return try session.recordingFailures(of: service.recordName) {
+            var backfill = try Backfill(request, by: service, in: session)
+            return try backfill.run()
+        }
+    }
+
+    private init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
+        self.request = request
+        self.service = service
+        self.session = session
+        report = BackfillReport(
+            BackfillEstimate([], counts: [], pause: service.interval), token: try session.context.history.head(),
+            dryRun: session.dryRun)
+    }
+
+    private mutating func run() throws -> BackfillReport {
+        let ranges = try plan()
+        if !ranges.isEmpty { try session.waitForPause() }
+        session.observer.report(.counting)
+        let counts = try counts(of: ranges)
+        report.estimate = BackfillEstimate(ranges, counts: counts, pause: service.interval)
+        session.observer.report(.expecting(report.estimate))
+        if !session.dryRun {
+            try recordRequest()
+            report.isComplete = try fetch(zip(ranges, counts).map { RangeProgress(of: $0, $1) })
+            if report.isComplete, hasHeldBack { report.isComplete = try fetchUncoveredDays() }
+            let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
+            if report.isComplete { report.isComplete = try askAboutIDs() }
+            if service.requests > 0 { try session.sources.recordServiceResponse(of: service.recordName) }
+            if request == .update, !isCutShort {
+                try session.sources.recordUpdate(of: service.recordName, at: session.now())
+            }
+        }
+        report.stoppedEarly = !report.isComplete
+        report.isComplete = report.isComplete && report.incompleteWindows.isEmpty
+        report.requests = service.requests
+        report.token = try session.context.history.head()
+        return report
+    }
+
+    private func plan() throws -> [RequestedRange] {
+        let coverage = try session.sources.coverage()
+        return try request.ranges(coverage, now: session.now(), quakes: cachedCount)
+    }
+
+    private func cachedCount(_ filter: QuakeFilter) throws -> Int { try session.context.fetchCount(filter) }
+
+    /// Records the request, so that later updates fetch what this run leaves out.
+    private func recordRequest() throws {
+        guard case .quakes(let filter, _) = request else { return }
+        let end = max(filter.start, filter.until ?? Coverage.forever)
+        _ = try session.context.write { writer in
+            try writer.changeCoverage { $0.request(filter.withoutTimes, in: filter.start..<end) }
+        }
+    }
+
+    /// Requests the days that the update removed from the coverage, whose complete responses decide about the features
+    /// that were held back. Returns false if this run may not send enough requests.
+    private mutating func fetchUncoveredDays() throws -> Bool {
+        let coverage = try session.sources.coverage()
+        let missing = try CatalogPlan.missing(of: coverage, now: session.now(), quakes: cachedCount)
+        return try fetch(missing.map { RangeProgress(of: $0) })
+    }
+
+    /// Requests the ids in question. Returns false if this run may not send enough requests.
+    private mutating func askAboutIDs() throws -> Bool {
+        guard let (asked, isComplete) = try session.askAboutIDs(of: service, for: "catalog") else { return true }
+        report.add(asked)
+        if let fault = asked.serviceError { throw fault }
+        return isComplete
+    }
+
+    /// Counts the quakes in each range. If the requests or the time are limited, counting uses at most half of them,
+    /// and the remaining ranges are counted just before they are requested.
+    private func counts(of ranges: [RequestedRange]) throws -> [CatalogCount?] {
+        var counts = [CatalogCount?](repeating: nil, count: ranges.count)
+        let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
+        for index in ranges.indices.prefix(most) {
+            counts[index] = try count(ranges[index])
+            if counts[index] == nil || session.hasUsedHalfItsTime { break }
+        }
+        return counts
+    }
+
+    /// Returns the service's count for `range`; nil if this run may send no more requests.
+    private func count(_ range: RequestedRange) throws -> CatalogCount? {
+        try session.patiently { service throws(FeedError) in try service.count(of: range.query) }
+    }
+}
+
+// MARK: Window by window
+
+extension Backfill {
+    /// Requests one window after another. Returns false if this run has reached a limit before the end. A range that
+    /// the service rejects does not keep it from the others; its error is thrown at the end.
+    private mutating func fetch(_ ranges: [RangeProgress]) throws -> Bool {
+        var rest = Array(ranges.reversed())
+        var rejection: FeedError?
+        while var progress = rest.popLast() {
+            do {
+                guard let first = try fetchWindow(of: &progress) else { return false }
+                if !progress.isFinished { rest.append(progress) }
+                rest += first.reversed()
+            } catch let error as FeedError where error.isRejection {
+                rejection = rejection ?? error
+            }
+        }
+        if let rejection { throw rejection }
+        return true
+    }
+
+    /// Requests the next window of a range, which counts as covered if exactly the counted number of quakes arrives.
+    /// Returns the windows to request next; nil if this run has reached a limit.
+    private mutating func fetchWindow(of progress: inout RangeProgress) throws -> [RangeProgress]? {
+        if progress.whole == nil {
+            progress.whole = try count(before: progress.range)
+            if progress.whole == nil { return nil }
+        }
+        let window = progress.nextWindow
+        guard let counted = try progress.count(of: window) ?? count(before: window) else { return nil }
+        if progress.halve(window, having: counted) { return [] }
+        guard !session.isOutOfTime else { return nil }
+        session.observer.report(.requesting(service.address, originTimes: window.originTimes))
+        let applied: RefreshReport?
+        do {
+            applied = try session.fetch(window, counted: counted.count)
+        } catch let error as FeedError where error.mostHalvings > 0 {
+            let refusals = try progress.refuse(window, because: error)
+            session.observer.report(.halving(window.originTimes, error))
+            // Give a failing service time to recover.
+            if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
+            return []
+        }
+        guard let applied, let answered = applied.window else { return nil }
+        progress.pass(window, features: answered.features)
+        report.add(applied)
+        hasHeldBack = hasHeldBack || answered.isUpdate && applied.waiting > 0
+        session.observer.report(.applied(applied))
+        // Responses for the halves would be just as outdated.
+        if answered.isOutdated { return leave(.outdated(asOf: answered.asOf), answered) }
+        if answered.features != counted.count { return halve(window, answered, counted, halvings: progress.halvings) }
+        checkAge(of: answered, in: window, halvings: progress.halvings)
+        return []
+    }
+
+    /// Counts `range`, unless no request would be left to fetch its quakes.
+    private func count(before range: RequestedRange) throws -> CatalogCount? {
+        service.requestsLeft > 1 && !session.isOutOfTime ? try count(range) : nil
+    }
+
+    /// Requests the halves of a window whose response contained fewer or more quakes than were counted. An empty
+    /// response, or a window already halved too often, is reported instead.
+    private mutating func halve(
+        _ window: RequestedRange, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
+    ) -> [RangeProgress]? {
+        let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
+        if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
+            // The quakes of this window will arrive again with its halves.
+            report.features -= answered.quakes
+            return halves.map { RangeProgress(of: window.window($0), halvings: halvings + 1) }
+        }
+        return leave(.countMismatch(counted: counted.count, sent: answered.features), answered)
+    }
+
+    /// Leaves `window` uncovered.
+    private mutating func leave(_ reason: IncompleteWindow.Reason, _ window: BackfillWindow) -> [RangeProgress]? {
+        addIncomplete(reason, window)
+        return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
+    }
+
+    /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed
+    /// window, the start of an open window, or the last update.
+    private mutating func checkAge(of answered: BackfillWindow, in window: RequestedRange, halvings: Int) {
+        let end =
+            switch window.purpose {
+            case .update: window.query.updatedAfter.map { $0 + RequestedRange.overlap } ?? answered.asOf
+            // The second half of a window that ends now may begin after the present time by the service's clock.
+            case .coverage(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
+            // No response covers the future.
+            case .coverage(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
+            }
+        if answered.asOf < end - Self.clockTolerance { addIncomplete(.outdated(asOf: answered.asOf), answered) }
+    }
+
+    private mutating func addIncomplete(_ reason: IncompleteWindow.Reason, _ window: BackfillWindow) {
+        let incomplete = IncompleteWindow(originTimes: window.originTimes, reason: reason)
+        report.incompleteWindows.append(incomplete)
+        session.observer.report(.incomplete(incomplete))
+    }
+}
+
+extension FeedError {
+    /// Whether the service understood the request but does not serve it.
+    fileprivate var isRejection: Bool {
+        if case .status(let status, _) = self { (400...499).contains(status) } else { false }
+    }
+}
+
+extension BackfillEstimate {
+    fileprivate init(_ ranges: [RequestedRange], counts: [CatalogCount?], pause: Duration) {
+        originTimes = ranges.map(\.query.originTimes)
+        isUpdate = ranges.allSatisfy { $0.purpose == .update }
+        isComplete = counts.allSatisfy { $0 != nil }
+        quakes = counts.reduce(0) { $0 + ($1?.count ?? 0) }
+        requests = counts.reduce(0) { $0 + ($1.map(WindowLength.requests) ?? 1) }
+        self.pause = pause
+    }
+}

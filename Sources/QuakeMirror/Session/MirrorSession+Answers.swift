@@ -1,0 +1,171 @@
+// Asks the event service about single ids, and applies its answers.
+//
+// An outdated server may cause a confirmed absence, but the service knows which quakes were deleted. A request inside
+// a transaction would keep every other writer waiting for a server. So a document's transaction records what is open,
+// the service is queried, and a second transaction applies the answers. If the second transaction is lost, the next run
+// queries the service again.
+//
+// Each quake is requested by its own id, because a deleted event may list the ids of existing quakes (decision 0054).
+
+/// What the event service has said about single ids in this run.
+private struct Inquiry {
+    /// The answers, by the ids that were asked about.
+    var answers: [String: DatedAnswer<Quake>] = [:]
+    /// The ids that the answers have shown to be of separate quakes, in lowercase.
+    var separateIDs: Set<String> = []
+}
+
+extension MirrorSession {
+    /// The maximum number of single ids to ask about in a run.
+    static let mostIDs = 50
+    /// The number of consecutive failures after which no more requests are sent.
+    private static let mostFailuresInARow = 3
+
+    /// Asks `service` about `open`, unless the service demanded a pause that is still in force, and adds the outcome to
+    /// `report`.
+    ///
+    /// The service's pause does not delay the feeds, which come from a different program. That program is often
+    /// available while the service is busy.
+    func resolve(_ open: OpenCases, with service: EventService, _ report: inout RefreshReport) throws {
+        let absentIDs = try open.absentKeys.compactMap { try context.unmergedQuake(forKey: $0)?.quake.id }
+        let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
+        guard !ids.isEmpty else { return }
+        observer.report(.asking(quakes: ids.count))
+        var inquiry = Inquiry()
+        report.serviceError = try sources.pause(of: service.recordName, at: service.address, now: now())
+        if report.serviceError == nil { report.serviceError = try askAbout(ids, service, &inquiry, &report) }
+        if let fault = report.serviceError {
+            try sources.recordPause(fault, of: service.recordName)
+            if !observer.isCancelled { try sources.recordFailure(fault, of: service.recordName, at: now()) }
+        } else {
+            try sources.recordServiceResponse(of: service.recordName)
+        }
+    }
+
+    /// Asks the event service about the ids in question that are due, and about those that the answers put in question,
+    /// at most 50 in all. An unreadable feature stays in question until it can be read or is deleted. A quake without
+    /// an answer is left unchanged.
+    ///
+    /// - Parameter name: the purpose to record in the history.
+    /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.
+    func askAboutIDs(
+        of service: EventService, for name: String
+    ) throws -> (report: RefreshReport, isComplete: Bool)? {
+        var report = RefreshReport(.applied, feed: name, source: service.address, dryRun: dryRun)
+        var inquiry = Inquiry()
+        var due = try dueIDs()
+        guard !due.isEmpty else { return nil }
+        while !due.isEmpty, inquiry.answers.count < Self.mostIDs {
+            if let fault = try askAbout(Set(due), service, &inquiry, &report) {
+                report.serviceError = fault
+                return (report, false)
+            }
+            let unanswered = due.contains { inquiry.answers[$0] == nil }
+            due = try dueIDs().filter { inquiry.answers[$0] == nil }
+            if unanswered { break }
+        }
+        return (report, due.isEmpty)
+    }
+
+    /// Asks about the ids in question after the service has reported its deletions, and adds the outcome to `report`.
+    /// Returns nil if there was nothing to ask for.
+    func askAboutIDs(of service: EventService, after report: RefreshReport?) throws -> RefreshReport? {
+        guard let (asked, _) = try askAboutIDs(of: service, for: "deletions") else { return report }
+        if let fault = asked.serviceError { throw fault }
+        guard var report else { return asked }
+        report.add(asked)
+        return report
+    }
+
+    /// Returns the ids in question that are due, or those of them that are among `ids`.
+    func dueIDs(among ids: [String]? = nil) throws -> [String] {
+        let now = now()
+        let due = try sources.idsInQuestion().filter { $0.isDue(at: now) }.map(\.id)
+        guard let ids else { return due }
+        let wanted = Set(ids.map { $0.lowercased() })
+        return due.filter { wanted.contains($0.lowercased()) }
+    }
+
+    /// Requests `ids` and applies the answers, along with earlier answers about ids that are still in question. Some
+    /// answers are missing if the service failed, or if this run may send no more requests. Each time, another id comes
+    /// first, so that requests that always fail do not block the others in every run.
+    ///
+    /// - Returns: the service's failure.
+    private func askAbout(
+        _ ids: Set<String>, _ service: EventService, _ inquiry: inout Inquiry, _ report: inout RefreshReport
+    ) throws -> FeedError? {
+        let open = try inquiry.answers.isEmpty ? [] : dueIDs()
+        let waiting = inquiry.answers.filter { open.contains($0.key) }
+        let turn = try now().milliseconds / 1000 + context.history.head().number.rawValue
+        let sorted = ids.sorted()
+        let start = Int(turn.magnitude % UInt64(sorted.count))
+        let (answers, fault) = requestAnswers(
+            (sorted[start...] + sorted[..<start]).prefix(Self.mostIDs - inquiry.answers.count), of: service)
+        report.asked += answers.count
+        inquiry.answers.merge(answers) { $1 }
+        try applyAnswers(answers.merging(waiting) { $1 }, of: service, &inquiry, &report)
+        return fault
+    }
+
+    private func requestAnswers(
+        _ ids: ArraySlice<String>, of service: EventService
+    ) -> (answers: [String: DatedAnswer<Quake>], fault: FeedError?) {
+        var answers: [String: DatedAnswer<Quake>] = [:]
+        var fault: FeedError?
+        var failures = 0
+        do throws(FeedError) {
+            for id in ids {
+                guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
+                do throws(FeedError) {
+                    guard let answer = try service.ask(about: id) else { break }
+                    try requirePlausible(answer.date, of: service)
+                    answers[id] = answer
+                    failures = 0
+                } catch let error where error.settlesNothing {
+                    answers[id] = DatedAnswer(answer: .unsettled, date: nil)
+                } catch let error where error.isOfThisRequestAlone {
+                    fault = fault ?? error
+                    failures += 1
+                }
+            }
+            return (answers, fault)
+        } catch {
+            return (answers, error)
+        }
+    }
+
+    /// Applies the answers in one transaction.
+    private func applyAnswers(
+        _ answers: [String: DatedAnswer<Quake>], of service: EventService, _ inquiry: inout Inquiry,
+        _ report: inout RefreshReport
+    ) throws {
+        guard !answers.isEmpty else { return }
+        let now = now()
+        let newest = answers.values.compactMap(\.date).max() ?? now
+        let origin = TransactionOrigin(
+            purpose: report.feed,
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: newest, featureCount: 1))
+        let outcome = try context.write(origin) { [report, separateIDs = inquiry.separateIDs] writer in
+            var application = AnswerApplication(
+                settings: settings, writer: writer, now: now, report: report, separateIDs: separateIDs)
+            try application.run(answers)
+            return application
+        }
+        report = outcome.result.report
+        inquiry.separateIDs = outcome.result.separateIDs
+        report.transaction = report.transaction ?? outcome.transaction
+        report.token = try context.history.head()
+    }
+}
+
+extension FeedError {
+    /// Whether the service answered, but a repetition of the request would bring nothing better.
+    fileprivate var settlesNothing: Bool {
+        switch self {
+        case .status(let status, _): [400, 413, 414].contains(status)
+        case .document(let error, _): error.kind != .broken
+        case .transport(let error): error.kind == .bodyTooLarge
+        default: false
+        }
+    }
+}

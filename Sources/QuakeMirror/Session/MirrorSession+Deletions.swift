@@ -1,0 +1,48 @@
+extension MirrorSession {
+    /// - Parameter reach: the age up to which quakes are looked up.
+    func askForDeletions(reach: Duration) throws -> RefreshReport? {
+        guard let service else { return nil }
+        let name = service.deletionsRecordName
+        let backfilled = try sources.coverage().backfilledTimes
+        return try recordingFailures(of: name) { () -> RefreshReport? in
+            do {
+                // What was missed while the service failed is made up for, although its quakes are older by now.
+                let last = try sources.record(of: name).sourceTime
+                let start = min(last ?? now(), now()) - reach
+                let days = RangeSet(start..<now() - .seconds(2 * 86_400))
+                let report =
+                    days.subtracting(backfilled).isEmpty
+                    ? nil : try deletions(by: service, since: last, originTimesFrom: start)
+                try sources.recordDeletions(in: name, until: report?.generated, at: now())
+                // The daily update of backfills asks about the other ids in question.
+                return try backfilled.isEmpty ? askAboutIDs(of: service, after: report) : report
+            } catch let error as FeedError {
+                try sources.recordPause(error, of: service.recordName)
+                // A service that does not report its deletions can still answer about single ids.
+                if case .status = error, backfilled.isEmpty { _ = try askAboutIDs(of: service, after: nil) }
+                throw error
+            }
+        }
+    }
+
+    private func deletions(
+        by service: EventService, since last: Timestamp?, originTimesFrom start: Timestamp
+    ) throws -> RefreshReport? {
+        // Changes may be published hours after their timestamp.
+        let since = last.map { max(start, $0 - RequestedRange.overlap) } ?? start
+        guard let response = try service.deletions(since: since, originTimesFrom: start) else { return nil }
+        let snapshot = try read(response, from: service.address)
+        let deleted = snapshot.deletedFeatures()
+        return try write(snapshot, as: "deletions", from: service.address) { report, writer in
+            let application = DeletionApplication(sourceTime: snapshot.sourceTime, deleted: deleted, writer: writer)
+            return try application.run(report)
+        }
+    }
+}
+
+extension Coverage {
+    /// The origin times that backfills cover, under whatever conditions. Their daily update fetches all changes there.
+    fileprivate var backfilledTimes: RangeSet<Timestamp> {
+        covered.filter { $0.source == .backfill }.reduce(into: RangeSet()) { $0.formUnion($1.times) }
+    }
+}

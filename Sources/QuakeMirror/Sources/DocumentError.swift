@@ -1,0 +1,101 @@
+public import FoundationEssentials
+
+/// The reason a whole document was rejected. It has a kind for programs and a description for people.
+public struct DocumentError: Error, Hashable, Sendable, Codable {
+    /// The kinds of errors that programs can distinguish.
+    public enum Kind: String, Hashable, Sendable, Codable {
+        /// The document is empty, truncated, not JSON, or reports a failure. The next response may be valid.
+        case broken
+        /// The document has too many bytes.
+        case tooLarge
+        /// The document has unreadable features, and none may be skipped.
+        case badFeatures
+        /// The document is not what was requested.
+        case unsuitable
+    }
+
+    public let kind: Kind
+    /// The description of the problem, as the end of a sentence.
+    package let words: String
+    /// The remedy, in one sentence; nil if there is none.
+    package let remedy: String?
+    /// The unreadable features, if none may be skipped.
+    public let skipped: [SkippedFeature]
+
+    package init(_ kind: Kind, _ words: String, remedy: String? = nil, skipped: [SkippedFeature] = []) {
+        self.kind = kind
+        self.words = words
+        self.remedy = remedy
+        self.skipped = skipped
+    }
+}
+
+extension DocumentError {
+    package static let empty = DocumentError(.broken, "it is empty")
+
+    static func truncated(bytes: Int) -> DocumentError {
+        DocumentError(.broken, "it ends early, after \(bytes.counted("byte"))")
+    }
+
+    /// `offset` is the position of the first error, in bytes.
+    static func notJSON(offset: Int, reason: String) -> DocumentError {
+        DocumentError(.broken, "it is not JSON" + (reason.isEmpty ? "" : " (\(reason), at byte \(offset))"))
+    }
+
+    static func notAFeatureCollection(found: String) -> DocumentError {
+        DocumentError(.unsuitable, "expected a FeatureCollection but found \(found)")
+    }
+
+    static func older(asOf time: Timestamp) -> DocumentError {
+        DocumentError(.unsuitable, "it is as of \(time.momentWords), older than the response in the cache")
+    }
+
+    static func notAFeature(found: String) -> DocumentError {
+        DocumentError(.unsuitable, "it is \(found), not a Feature")
+    }
+
+    package static let compressed = DocumentError(
+        .unsuitable, "it is compressed with gzip", remedy: "Decompress it first, for example with gzip -dc.")
+
+    static func tooLarge(limit: Int) -> DocumentError {
+        DocumentError(.tooLarge, "it is larger than \(limit.limitWords)", remedy: "Split it by time.")
+    }
+
+    package static func other(asked: String, found: String) -> DocumentError {
+        DocumentError(.unsuitable, "\(asked) was requested, but this is \(found)")
+    }
+
+    package static func badFeatures(_ skipped: [SkippedFeature]) -> DocumentError {
+        let first = skipped.first?.words ?? "unknown"
+        let link = skipped.count == 1 ? ":" : ", starting with"
+        return DocumentError(
+            .badFeatures, "it has \(skipped.count.counted("unreadable feature"))\(link) \(first)", skipped: skipped)
+    }
+
+    /// Returns an error for a document whose first bytes show a format other than UTF-8 GeoJSON; nil if `start`, which
+    /// must not be empty, may be JSON.
+    static func otherFormat(start: some Collection<UInt8>) -> DocumentError? {
+        let bytes = Array(start.prefix(64))
+        if bytes[0] == UInt8(ascii: "<") {
+            // Proxies and captive portals send web pages, and QuakeML is XML.
+            return DocumentError(.broken, "it is a web page or XML, not JSON")
+        } else if bytes.starts(with: [0x1F, 0x8B]) {
+            return compressed
+        } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
+            return DocumentError(
+                .unsuitable, "it is UTF-16, not UTF-8",
+                remedy: "Convert it first, for example with iconv -f UTF-16 -t UTF-8.")
+        }
+        let call = bytes.firstIndex(of: UInt8(ascii: "(")) ?? 0
+        let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }
+        guard isCall || bytes.starts(with: "time,".utf8) else { return nil }
+        return DocumentError(
+            .unsuitable, isCall ? "it is JSONP (GeoJSON wrapped in a function call)" : "it is CSV, not GeoJSON",
+            remedy: "Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.")
+    }
+}
+
+/// A one-sentence description, which does not name the document.
+extension DocumentError: LocalizedError {
+    public var errorDescription: String? { "The document is not a valid feed: \(words)." }
+}

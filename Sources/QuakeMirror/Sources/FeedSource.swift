@@ -1,0 +1,67 @@
+import Glibc
+
+/// The source of a feed document.
+public enum FeedSource: Hashable, Sendable, Codable {
+    /// A summary feed at the mirror's endpoint.
+    case summary(FeedName)
+    /// An http or https URL.
+    case url(String)
+    case file(String)
+    case standardInput
+
+    /// Creates a source from a feed name, an address, a file path, or `-` for standard input. Returns nil for any other
+    /// text, such as a misspelled feed name or address.
+    public init?(_ text: String) {
+        if let feed = FeedName(text) {
+            self = .summary(feed)
+        } else if text == "-" {
+            self = .standardInput
+        } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
+            self = .url(text)
+        } else if !text.contains("://"),
+            access(text, F_OK) == 0
+                || !Self.mayBeAddress(text)
+                    && (text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json"))
+        {
+            self = .file(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether `text`, which is not an existing file, may be a mistyped address that contains a password or key.
+    private static func mayBeAddress(_ text: String) -> Bool {
+        WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
+    }
+
+    /// Returns the address for the request, including user, password and keys; nil if nothing is downloaded. Only
+    /// ``address(at:)`` may be stored and shown.
+    package func requestAddress(at endpoint: FeedEndpoint) -> String? {
+        switch self {
+        case .summary(let feed): endpoint.url(for: feed)
+        case .url(let url): url
+        case .file, .standardInput: nil
+        }
+    }
+
+    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). If the document
+    /// contains no name, the source is recorded under this address or path.
+    package func address(at endpoint: FeedEndpoint) -> String {
+        switch self {
+        case .summary, .url: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
+        case .file(let path): path
+        case .standardInput: SourceName.standardInput
+        }
+    }
+
+    package var isRemote: Bool { requestAddress(at: FeedEndpoint()) != nil }
+
+    package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
+
+    /// Returns the name under which the cache records the source before it has been read.
+    package func recordName(at endpoint: FeedEndpoint) -> String {
+        let url = requestAddress(at: endpoint)
+        let feed = asked ?? url.flatMap { FeedName(address: $0) }
+        return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? address(at: endpoint)
+    }
+}

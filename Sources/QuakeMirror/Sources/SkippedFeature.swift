@@ -1,0 +1,17 @@
+/// A feature that could not be read, and the reason.
+public struct SkippedFeature: Hashable, Sendable, Codable {
+    /// The feature's position in the document, counted from 1.
+    public var position: Int
+    /// The feature's id; nil if the id is unreadable.
+    public var id: String?
+    /// The defect that makes the feature unreadable.
+    public var defect: FeatureDefect
+}
+
+extension SkippedFeature {
+    /// The position and id of the feature, with its defect.
+    package var words: String {
+        let name = position == 0 ? id ?? "" : "entry \(position)\(id.map { " (\($0))" } ?? "")"
+        return "\(name): \(defect.words)"
+    }
+}

@@ -1,0 +1,103 @@
+/// The features of a document, compared with the cache and decoded before the cache is locked for writing.
+///
+/// A few hundred features, as most documents bring, are decoded before. Of a first import, the others are decoded on
+/// another core while the first are written, which takes longer. Large features are always decoded before, so that no
+/// document keeps other programs from writing merely because it is slow to read.
+struct PreparedFeatures {
+    /// The number of small features that are decoded in advance.
+    private static let mostSmall = 500
+
+    let snapshot: FeedSnapshot
+    /// The fingerprints of cached quakes that the document may list.
+    let fingerprints: [Fingerprint]
+    /// The keys of quakes with features whose bytes the cache has already seen.
+    let seen: [QuakeKey]
+    /// The positions of the features to judge.
+    let others: [Int]
+    /// The features decoded so far, by position.
+    private(set) var decoded: FeatureDecoder.Known = [:]
+    /// The ids of those among them that could not be decoded because they are marked as deleted.
+    private var deletedIDs: [Int: String] = [:]
+    private let skipsUnchanged: Bool
+    private let cacheVersion: Int64?
+
+    /// Compares the features with the cache.
+    ///
+    /// - Parameters:
+    ///   - skipsUnchanged: whether features whose bytes the cache has already seen need not be judged.
+    init(_ snapshot: FeedSnapshot, skipsUnchanged: Bool, in sources: StoreSources) throws {
+        self.snapshot = snapshot
+        self.skipsUnchanged = skipsUnchanged
+        cacheVersion = try sources.version()
+        fingerprints =
+            try snapshot.window.map(sources.fingerprints)
+            ?? snapshot.features.indices.compactMap { try snapshot.id(at: $0).flatMap(sources.fingerprint) }
+        let features = SeenFeatures(in: snapshot, fingerprints: skipsUnchanged ? fingerprints : [])
+        let mustJudgeAll = try features.isAnyListedAgain(in: snapshot, fingerprint: sources.fingerprint)
+        seen = mustJudgeAll ? [] : features.keys
+        others = mustJudgeAll ? Array(snapshot.features.indices) : features.others
+    }
+
+    /// Decodes features in advance.
+    mutating func decode() {
+        var small = 0
+        let indices = others.filter { index in
+            if snapshot.features[index].isUnusuallyLarge { return true }
+            small += 1
+            return small <= Self.mostSmall
+        }
+        FeatureDecoder(snapshot, indices: indices).forEach { index, result in
+            decoded[index] = result
+            if case .failure = result { deletedIDs[index] = snapshot.deletedFeature(at: index)?.id }
+        }
+    }
+
+    /// Returns the same features, compared once more if the cache has changed since.
+    func updated(from sources: StoreSources) throws -> PreparedFeatures {
+        guard try sources.version() != cacheVersion else { return self }
+        var new = try PreparedFeatures(snapshot, skipsUnchanged: skipsUnchanged, in: sources)
+        new.decoded = decoded
+        new.deletedIDs = deletedIDs
+        return new
+    }
+
+    /// Returns the id of the feature at `index`, which cannot be decoded, if it is marked as deleted.
+    func deletedID(at index: Int) -> String? {
+        decoded[index] == nil ? snapshot.deletedFeature(at: index)?.id : deletedIDs[index]
+    }
+}
+
+/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from new ones.
+private struct SeenFeatures {
+    /// The keys of the quakes whose features have bytes that the cache has already seen.
+    private(set) var keys: [QuakeKey] = []
+    /// The positions of all other features.
+    private(set) var others: [Int] = []
+    private var hashes: Set<Int64> = []
+
+    /// Divides the features of `snapshot` by the `fingerprints` of the quakes that it may list.
+    init(in snapshot: FeedSnapshot, fingerprints: [Fingerprint]) {
+        let keysByHash = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
+        for (position, feature) in snapshot.features.enumerated() {
+            // A second feature with the same bytes must be judged.
+            if let key = keysByHash[feature.hash], hashes.insert(feature.hash).inserted {
+                keys.append(key)
+            } else {
+                others.append(position)
+            }
+        }
+    }
+
+    /// Returns whether the snapshot lists a seen quake again with different bytes.
+    ///
+    /// Of two features with the same id, only the first counts. Deciding which is first requires judging both in order,
+    /// so no feature of such a document may be skipped.
+    func isAnyListedAgain(in snapshot: FeedSnapshot, fingerprint: (_ id: String) throws -> Fingerprint?) rethrows
+        -> Bool
+    {
+        guard !keys.isEmpty else { return false }
+        return try others.contains { position in
+            try snapshot.id(at: position).flatMap(fingerprint).map { hashes.contains($0.hash) } ?? false
+        }
+    }
+}

@@ -1,0 +1,22 @@
+extension QuakeWriter {
+    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their
+    /// own ids.
+    ///
+    /// - Parameters:
+    ///   - ignored: the positions of features that describe no existing quake.
+    ///   - skipped: the unreadable features.
+    ///   - time: the time of the document, by its source.
+    func settleIDs(
+        listedIn snapshot: FeedSnapshot, ignoring ignored: Set<Int> = [], skipped: [SkippedFeature], at time: Timestamp
+    ) throws {
+        let open = try idsInQuestion().filter { $0.raised <= time }
+        guard !open.isEmpty else { return }
+        let unread = skipped.filter { !$0.isRepeated }.compactMap { $0.id?.lowercased() }
+        let listed = snapshot.lowercasedIDs(ignoring: ignored).subtracting(unread)
+        let view = WriterView(writer: self, sourceTime: time)
+        let answered = try open.map(\.id).filter { id in
+            try listed.contains(id.lowercased()) && view.quake(withOwnID: id) != nil
+        }
+        try dropIDsInQuestion(answered)
+    }
+}

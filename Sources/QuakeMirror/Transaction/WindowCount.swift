@@ -1,0 +1,39 @@
+/// Counts the features of a window's response as the event service does: each requested quake once, and each unreadable
+/// feature with an id.
+struct WindowCount {
+    let query: CatalogQuery
+    /// The number of features that match the request.
+    private(set) var features = 0
+    /// The number of quakes among them that happened after the window. Adjacent windows share one second, whose quakes
+    /// count toward the later window.
+    private(set) var later = 0
+    private var ids: Set<String> = []
+
+    init(_ query: CatalogQuery) { self.query = query }
+
+    /// Counts `quake` if it was requested, which it returns.
+    mutating func add(_ quake: Quake) -> Bool {
+        guard query.asksFor(quake) else { return false }
+        guard ids.insert(quake.id.lowercased()).inserted else { return true }
+        features += 1
+        if quake.originTime >= query.originTimes.upperBound { later += 1 }
+        return true
+    }
+
+    /// Counts an unreadable feature. It was requested, unless it has no id, by which the service could be asked.
+    mutating func addUnreadable(id: String?) {
+        if let id, !id.isEmpty { features += 1 }
+    }
+}
+
+extension CatalogQuery {
+    /// Returns whether a response may list `quake`. The requested circle is slightly larger than the filter's, and
+    /// times are requested in whole seconds.
+    fileprivate func asksFor(_ quake: Quake) -> Bool {
+        var asked = filter
+        for index in asked.circles.indices { asked.circles[index].radiusKilometers *= 1.02 }
+        asked.since = originTimes.lowerBound - .seconds(1)
+        asked.until = originTimes.upperBound + .seconds(2)
+        return asked.accepts(quake) && updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
+    }
+}
