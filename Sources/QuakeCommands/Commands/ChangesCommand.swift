@@ -214,3 +214,63 @@ struct ChangesCommand: FilteringCommand {
         return .success
     }
 }
+
+/// Options for the position from which `changes` starts and for saving its token.
+struct StartOptions: ParsableArguments {
+    /// The action if a token cannot be used.
+    enum Remedy: String, CaseIterable, ExpressibleByArgument {
+        case resync, fail
+    }
+
+    /// The value of `--since-token` if none is given: the consumer's saved token.
+    static let lastToken = "last"
+
+    @Option(
+        name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
+        help: ArgumentHelp(
+            """
+            Start after this token, or at `beginning`, `now` or `last`. The default value, `last`, is the consumer's \
+            saved token.
+            """, valueName: "token"),
+        completion: .token)
+    var sinceToken: String?
+
+    @Option(
+        "--consumer <name>",
+        """
+        Resume from the saved token of this consumer and advance it; implies --since-token (the default consumer is \
+        named "default").
+        """)
+    var consumer: String?
+
+    @Option(
+        "--token-file <path>", "Save the token in this file instead of in the cache. The file is replaced atomically.",
+        completion: .file(), visibility: .hidden)
+    var tokenFile: String?
+
+    @Option(
+        "-s --since <time>",
+        "Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.",
+        parsing: .unconditional, completion: .time, transform: HistoryTime.parse)
+    var since: HistoryTime?
+
+    @Option(
+        "--since-transaction <number>", "Start after the transaction with this number.", parsing: .unconditional,
+        visibility: .hidden)
+    var sinceTransaction: TransactionNumber?
+
+    @Option(
+        "--on-expired <action>",
+        """
+        What to do if the token cannot be used: print every quake again (resync) or exit with status 3 (fail). The \
+        default is resync; with --exec-each it is fail, except after a restore.
+        """, visibility: .hidden)
+    var onExpired: Remedy?
+
+    /// Returns the action for an invalid token. By default, a command that runs for each change does not run for every
+    /// quake.
+    func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
+
+    /// Whether to resume from a consumer's position: `--since-token` has no value, or only `--consumer` is given.
+    var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import QuakeStore
+
+struct ChangeKindOptions: ParsableArguments {
+    @Option(
+        "--op <op,…>",
+        """
+        Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new \
+        (every quake seen for the first time, even if late), late, revised, renamed, retracted or purged.
+        """, completion: .operations, transform: OperationWords.parse)
+    var operations: OperationWords.Operations?
+
+    @Option(
+        "--changed <field,…>",
+        """
+        Only updates that changed one of these fields; source, impact and bookkeeping are groups of fields; mag+0.3 \
+        and mag-0.3 select magnitudes that rose or fell by at least that much. Add --op to include inserts \
+        and deletions.
+        """, completion: .changedFields, transform: ChangedFieldSet.parse)
+    var changed: ChangedFieldSet?
+
+    func restrict(_ descriptor: inout HistoryDescriptor) {
+        descriptor.operations = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
+        descriptor.operationReasons = operations ?? [:]
+        descriptor.changedProperties = changed?.properties ?? []
+        descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
+    }
+
+    /// The effects, as a filter sees them, of a change to a quake that exists both before and after the change.
+    private static let updates: Set<RelevantChange.Operation> = [.update, .enter, .leave]
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+
+/// Options for how changes are delivered and when the saved token advances.
+struct DeliveryOptions: ParsableArguments {
+    @Option(
+        "--ack <token>", "Save this token for the consumer and print nothing.", completion: .token, visibility: .hidden)
+    var acknowledged: String?
+
+    @Flag("--no-ack", "Do not advance the saved token.", visibility: .hidden) var leavesToken = false
+    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.", visibility: .hidden)
+    var marksRead = false
+
+    @Option(
+        "--exec <command>",
+        """
+        Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds. \
+        To run a command for each change, use --exec-each instead.
+        """, transform: DeliveryOptions.commandForAll)
+    var command: String?
+
+    @Option(
+        "--exec-each <command>",
+        """
+        Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
+        the first that fails. A new consumer starts with the next change.
+        """, transform: DeliveryOptions.command)
+    var eachCommand: String?
+
+    @Flag("--follow", "Keep running and print new changes as they are committed, until interrupted.")
+    var follows = false
+
+    @Option(
+        "--heartbeat <duration>",
+        "With --follow, write a heartbeat record when nothing has been written for this long, such as 30s.",
+        visibility: .hidden, transform: Duration.parse)
+    var heartbeat: Duration?
+
+    @Option(
+        "--timeout <duration>", "With --follow, stop after this long, such as 1h.", visibility: .hidden,
+        transform: Duration.parse)
+    var timeout: Duration?
+
+    /// Returns the command for `--exec-each`. Throws if it is blank, because a blank command succeeds in a shell.
+    static func command(_ text: String) throws -> String {
+        guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
+        return text
+    }
+
+    /// Returns the command for `--exec`. Throws if it is blank, or uses the variables for a single change, which only
+    /// `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    static func commandForAll(_ text: String) throws -> String {
+        guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
+        throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
+    }
+
+    /// Whether any delivery option was given.
+    var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
+
+    func validate() throws {
+        if !follows, heartbeat != nil || timeout != nil {
+            throw ValidationError("--heartbeat and --timeout need --follow.")
+        }
+        if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
+        if [acknowledged != nil, command != nil, eachCommand != nil, follows].count(where: { $0 }) > 1 {
+            throw ValidationError("--ack, --exec, --exec-each and --follow cannot be combined.")
+        }
+        if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack cannot be combined.") }
+        if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack cannot be combined.") }
+    }
+}

@@ -1,0 +1,32 @@
+import QuakeModel
+
+/// The words for `--op`: operations (effects as a filter sees them), reasons for changes, and the words in tables.
+enum OperationWords {
+    typealias Operation = RelevantChange.Operation
+    /// The requested operations, each with its accepted reasons.
+    typealias Operations = [Operation: Set<ChangeReason>]
+
+    /// The words that completion offers, which are the same as in records.
+    static let offered = Operation.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
+
+    private static let all = Set(ChangeReason.allCases)
+    private static let words: [(name: String, operations: Operations)] =
+        Operation.allCases.map { ($0.rawValue, [$0: all]) }
+        + ChangeReason.allCases.filter { $0 != .new }.map {
+            ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]])
+        }
+        + [
+            // Whoever asks for new quakes means every quake seen for the first time, even if that was late.
+            (ChangeReason.new.rawValue, [.insert: [.new, .late]]),
+            ("entered", [.enter: all]), ("left", [.leave: all]),
+            ("deleted", [.delete: all.subtracting([.merged, .purged])]),
+        ]
+
+    /// Parses comma-separated words, or throws an error that explains what is wrong.
+    static func parse(_ text: String) throws -> Operations {
+        try NameList.names(in: text).reduce(into: [:]) { operations, name in
+            let word = try FieldName.find(name, among: words, \.name, what: "operation")
+            operations.merge(word.operations) { $0.union($1) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import QuakeStore
+
+struct RelevanceOptions: ParsableArguments {
+    @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
+
+    @Option(
+        "--author <name>", "Only changes by these authors (comma-separated or repeated).",
+        transform: { $0 })
+    var authors: [String] = []
+
+    @Option("--id <id>", "Only quakes with one of these current or former ids.", transform: { $0 })
+    var ids: [String] = []
+
+    @Option(
+        "--max-origin-age <age>",
+        """
+        Skip an insert or enter if the quake was already older than this (such as 30d) when the change reached the \
+        cache, or if its origin time lies in the future. Other changes are never skipped.
+        """, transform: Duration.parse)
+    var maximumOriginAge: Duration?
+
+    /// Returns a remark on the ids that no quake in the cache ever had; nil if there are none.
+    func unknownIDs(in context: QuakeContext?) throws -> String? {
+        let unknown = try NameList.set(ids).sorted().filter { try context?.key(ofID: $0.quakeIDArgument) == nil }
+        guard !unknown.isEmpty else { return nil }
+        return "no quake in the cache has the current or former id "
+            + TerminalText.sanitized(unknown.joined(separator: " or "))
+    }
+
+    /// Returns the history query for these options and `filter`.
+    func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
+        var descriptor = HistoryDescriptor()
+        descriptor.filter = filter
+        kinds.restrict(&descriptor)
+        descriptor.authors = NameList.set(authors)
+        descriptor.maximumOriginAge = maximumOriginAge
+        let names = NameList.set(ids)
+        if !names.isEmpty {
+            descriptor.quakeKeys = Set(
+                try names.map(\.quakeIDArgument).compactMap { try context.key(ofID: $0) })
+        }
+        return descriptor
+    }
+}
