@@ -10,7 +10,7 @@ import Testing
     @Test("A wait is reported at its start, again after an hour, and at its end, even with --quiet") func wait() throws
     {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
-        let position = ReadPosition.consumer("alarm", isKept: true)
+        let position = ReadPosition(.consumer("alarm"))
         let holder = ReaderLock(position, cacheAt: path)
         try holder.take()
         let file = try CapturedFile()
@@ -33,7 +33,7 @@ import Testing
 
     @Test("A wait ends when its pause says so") func canceled() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
-        let position = ReadPosition.file(path + ".token", isKept: true)
+        let position = ReadPosition(.file(path + ".token"))
         let holder = ReaderLock(position, cacheAt: path)
         try holder.take()
         let reporter = Reporter(.test(), try GlobalOptions.parse([]))
@@ -43,13 +43,14 @@ import Testing
 
     @Test("Only a position that moves needs the lock") func positions() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
-        let holders = [ReadPosition.consumer("a/b", isKept: true), .file(path + ".token", isKept: true)].map {
+        let holders = [ReadPosition(.consumer("a/b")), ReadPosition(.file(path + ".token"))].map {
             ReaderLock($0, cacheAt: path)
         }
         for holder in holders { try holder.take() }
-        let others: [ReadPosition] = [
-            .consumer("a/b", isKept: false), .consumer("a", isKept: true), .file(path + ".token", isKept: false),
-            .file(path + ".other", isKept: true), .given("now"), .fixed(.floor), .memory(RememberedPosition()),
+        let others: [ReadPosition?] = [
+            ReadPosition(.consumer("a/b"), moves: false), ReadPosition(.consumer("a")),
+            ReadPosition(.file(path + ".token"), moves: false), ReadPosition(.file(path + ".other")),
+            DeliveryRequest.Start.given({ _ in .floor }).position, ReadPosition(.process),
         ]
         for position in others { #expect(throws: Never.self) { try ReaderLock(position, cacheAt: path).take() } }
         for holder in holders { holder.release() }

@@ -10,9 +10,9 @@ import Testing
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let cache = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
         let context = try cache.context(access: .creating)
-        let position = ReadPosition.consumer("alarm", isKept: true)
+        let position = ReadPosition(.consumer("alarm"))
         try context.write { _ = try $0.insert(Quake(sample: "us1"), reason: .new) }
-        try position.keep(context.history.head(), in: context)
+        try position.save(ReadPosition.Receipt(token: context.history.head()), in: context)
         try context.write { _ = try $0.insert(Quake(sample: "us2"), reason: .new) }
         let head = try context.history.head()
         let (file, options) = (try CapturedFile(), try GlobalOptions.parse(["-q"]))
@@ -20,7 +20,8 @@ import Testing
         let other = try SQLiteFile(path: path, isReadOnly: false)
         try other.rows("BEGIN IMMEDIATE")
         let error = #expect(throws: CommandError.self) {
-            try position.keep(head, after: FinishedCommand(quake: "us2"), in: context)
+            let command = ReadPosition.FinishedCommand(quake: "us2")
+            try position.save(ReadPosition.Receipt(token: head, command: command), in: context)
         }
         error?.print(on: file.stream, options)
         #expect(file.text.contains("The command ran for us2"))

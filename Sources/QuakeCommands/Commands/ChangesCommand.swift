@@ -1,8 +1,7 @@
 import ArgumentParser
 import QuakeStore
-import QuakeSystem
 
-struct ChangesCommand: FilteringCommand {
+struct ChangesCommand: DeliveringCommand {
     static let configuration = described(
         "changes", "Show what changed since your last call, a given time, or a token.",
         """
@@ -88,100 +87,25 @@ struct ChangesCommand: FilteringCommand {
         if let mistake = mistakes.first(where: \.key) { throw ValidationError(mistake.value) }
     }
 
-    /// Returns the chosen format, otherwise NDJSON for `--exec` and for `--follow` into a pipe, otherwise a table.
-    func format(in environment: CommandEnvironment) -> ChangesFormat {
-        if let chosenFormat { return chosenFormat }
-        if delivery.command != nil { return .ndjson }
-        return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
-    }
-
-    func rendering(in environment: CommandEnvironment) -> ChangesRendering {
-        if countsOnly { return .count }
-        return template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
-    }
-
-    /// Returns the style of lengths and times, and the sites for distances.
-    func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let sites = try filters.sites(in: environment, global)
-        if sites.isEmpty, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
-        return try display.style(in: environment, sites: sites)
-    }
-
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let position = ReadPosition(
-            command: self, now: environment.now(), zone: display.time, isPeek: isPeek || countsOnly)
-        if case .file(let path, isKept: true) = position {
+        let start = deliveryStart(now: environment.now(), zone: display.time, moves: !isPeek)
+        if let position = start.position, position.moves, case .file(let path) = position.keeper {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
-        try position.requireKeeping()
-        if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
-        let run = ChangesRun(
-            command: self, position: position, display: display, environment: environment,
-            reporter: Reporter(environment, global))
-        let cache = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
-        try check(cache, in: environment)
-        if delivery.follows {
-            let status = try FollowRun(run).run()
-            if isPeek { sayPeek(in: environment) }
-            return status
+        try start.position?.requireSaving()
+        let context = try context(in: environment, start.position?.access ?? .reading)
+        if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
+        try check(context, in: environment)
+        let request = try request(from: start, display: display, in: environment)
+        let count = try deliver(request, in: context, environment)
+        if isPeek, delivery.follows || count != 0 {
+            global.remark(
+                "These changes still count as unread. To mark them as read, use --mark-read or pipe the output.",
+                in: environment)
         }
-        try cache.requireFilled()
-        let lock = ReaderLock(position, cacheAt: cache.cache.path)
-        try lock.take()
-        defer { lock.release() }
-        // No signal may end this program between a command's success and the saving of the position.
-        let signals = delivery.command == nil && delivery.eachCommand == nil ? nil : HeldSignals()
-        signals?.hold()
-        defer { signals?.release() }
-        let count = try delivery.eachCommand == nil ? deliver(run, cache) : deliverEach(run, cache)
-        if isPeek, count != 0 { sayPeek(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
-    }
-
-    /// Checks the filters against the cache, if there is one, and reports values and ids that it does not have.
-    func check(_ context: QuakeContext?, in environment: CommandEnvironment) throws {
-        global.remark(try filters.checkValues(in: context), in: environment)
-        global.remark(try relevance.unknownIDs(in: context), in: environment)
-    }
-
-    private func deliver(_ run: ChangesRun, _ context: QuakeContext) throws -> Int? {
-        var descriptor = try run.descriptor(in: context)
-        let startsNow = delivery.eachCommand != nil
-        descriptor.start = try run.position.start(in: context, startsNow: startsNow, run.reporter)
-        return try run.deliver(descriptor, in: context)
-    }
-
-    private func deliverEach(_ run: ChangesRun, _ context: QuakeContext) throws -> Int? {
-        do {
-            return try deliver(run, context)
-        } catch StoreError.token(let fault) {
-            // After a restore, no changes after the consumer's position are missing. After a purge, some may be.
-            guard case .consumer(_, isKept: true, _) = run.position, fault != .expired, start.onExpired == nil else {
-                let saved = run.position.saved
-                let remedy = saved.map { saved in
-                    let command = CacheCommand(path: global.databasePath).line("changes")
-                    let (aim, token) =
-                        fault == .expired
-                        ? ("continue with the history that is left", "beginning") : ("skip everything so far", "now")
-                    return "To \(aim), run `\(command) \(saved.option) --ack \(token)`."
-                }
-                throw CommandError(
-                    (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
-                        + ": \(fault.words), and --exec-each cannot resync.",
-                    remedy ?? "`quakes token` prints a token for the current state.", .unusableToken)
-            }
-            run.environment.standardError.writeLine("quakes: \(try run.position.resume(in: context).words)")
-            return try deliver(run, context)
-        }
-    }
-
-    /// Opens the cache that the changes are read from and that stores a consumer's position.
-    private func context(in environment: CommandEnvironment, at position: ReadPosition) throws -> QuakeContext {
-        let context = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
-        try context.requireFilled()
-        return context
     }
 
     /// Whether a person is viewing the default consumer's unread changes. If so, the token does not advance.
@@ -191,16 +115,77 @@ struct ChangesCommand: FilteringCommand {
             && !delivery.marksRead && !delivery.leavesToken && environment.standardOutput.isTerminal
     }
 
-    private func sayPeek(in environment: CommandEnvironment) {
-        global.remark(
-            "These changes still count as unread. To mark them as read, use --mark-read or pipe the output.",
-            in: environment)
+    /// Returns the start that the options select.
+    ///
+    /// - Parameters:
+    ///   - now: The present time, from which ages count back.
+    ///   - zone: The time zone for dates that specify none.
+    ///   - moves: Whether a saved position may advance.
+    private func deliveryStart(now: Timestamp, zone: LocalTime, moves: Bool) -> DeliveryRequest.Start {
+        let moves = moves && !countsOnly && !delivery.leavesToken
+        if let token = start.sinceToken, token != StartOptions.lastToken {
+            return .given { context in .token(try TokenArgument.resolve(token, in: context)) }
+        } else if let path = start.tokenFile {
+            return .kept(ReadPosition(.file(path), moves: moves))
+        } else if start.resumes || delivery.acknowledged != nil {
+            return .kept(ReadPosition(.consumer(start.consumer ?? "default"), moves: moves))
+        }
+        let given = start.since?.start(now: now, zone: zone) ?? start.sinceTransaction.map { .transaction($0) }
+        return .given { _ in given ?? .floor }
     }
 
-    private func acknowledge(
-        _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
-    ) throws -> ExitStatus {
-        let context = try context(in: environment, at: position)
+    private func request(
+        from start: DeliveryRequest.Start, display: DisplayStyle, in environment: CommandEnvironment
+    ) throws -> DeliveryRequest {
+        var request = try request(
+            from: start, to: delivery.command, orEach: delivery.eachCommand, format: chosenFormat,
+            isEndless: delivery.follows, display: display, in: environment)
+        if countsOnly { request.receiver = .output(.count) }
+        request.startsNow = delivery.eachCommand != nil
+        request.remedy = remedy(at: start.position)
+        request.changes.limit = limit
+        request.changes.isCoalesced = coalesces
+        request.style.comparedProperties = try compared.properties(for: chosenFormat)
+        request.heartbeat = delivery.heartbeat
+        request.timeout = delivery.timeout
+        return request
+    }
+
+    /// Returns the action for an unusable token. By default, a command that runs for each change does not run for every
+    /// quake. After a restore, no changes after the consumer's position are missing. After a purge, some may be.
+    private func remedy(at position: ReadPosition?) -> DeliveryRequest.Remedy {
+        if let action = start.onExpired { return action == .resync ? .resync : .fail }
+        guard delivery.eachCommand != nil else { return .resync }
+        if case .consumer = position?.keeper, position?.moves == true { return .resumeUnlessExpired }
+        return .fail
+    }
+
+    /// Returns the number of records delivered; nil if another process was following for the same reader.
+    private func deliver(
+        _ request: DeliveryRequest, in context: QuakeContext, _ environment: CommandEnvironment
+    ) throws -> Int? {
+        let delivery = Delivery(request, in: environment, Reporter(environment, global))
+        if self.delivery.follows { return try OngoingDelivery(delivery, of: context.cache).run() }
+        do {
+            return try delivery.deliverOnce(in: context)
+        } catch StoreError.token(let fault) where self.delivery.eachCommand != nil {
+            let saved = request.start.position?.saved
+            let remedy = saved.map { saved in
+                let command = CacheCommand(path: global.databasePath).line("changes")
+                let (aim, token) =
+                    fault == .expired
+                    ? ("continue with the history that is left", "beginning") : ("skip everything so far", "now")
+                return "To \(aim), run `\(command) \(saved.option) --ack \(token)`."
+            }
+            throw CommandError(
+                (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
+                    + ": \(fault.words), and --exec-each cannot resync.",
+                remedy ?? "`quakes token` prints a token for the current state.", .unusableToken)
+        }
+    }
+
+    private func acknowledge(_ text: String, _ position: ReadPosition?, in context: QuakeContext) throws -> ExitStatus {
+        try context.requireFilled()
         let lock = ReaderLock(position, cacheAt: context.cache.path)
         try lock.take()
         defer { lock.release() }
@@ -210,7 +195,7 @@ struct ChangesCommand: FilteringCommand {
             ? context.history.token(afterTransaction: context.history.floor().number)
             : TokenArgument.resolve(text, in: context)
         if let fault = try context.history.fault(of: token) { throw TokenArgument.unusable(fault) }
-        try position.keep(token, in: context)
+        try position?.save(ReadPosition.Receipt(token: token), in: context)
         return .success
     }
 }
@@ -266,10 +251,6 @@ struct StartOptions: ParsableArguments {
         default is resync; with --exec-each it is fail, except after a restore.
         """, visibility: .hidden)
     var onExpired: Remedy?
-
-    /// Returns the action for an invalid token. By default, a command that runs for each change does not run for every
-    /// quake.
-    func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
 
     /// Whether to resume from a consumer's position: `--since-token` has no value, or only `--consumer` is given.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }

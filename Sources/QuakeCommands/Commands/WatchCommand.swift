@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct WatchCommand: FilteringCommand {
+struct WatchCommand: DeliveringCommand {
     static let configuration = described(
         "watch", "Keep up with the feeds and print what changes.",
         """
@@ -107,20 +107,6 @@ struct WatchCommand: FilteringCommand {
         return interval
     }
 
-    /// Returns the equivalent `quakes changes` command, with `--follow` unless there is a command to run.
-    private func following() throws -> ChangesCommand {
-        var changes = try ChangesCommand.parse([])
-        changes.start.consumer = consumer
-        changes.start.onExpired = .fail
-        changes.delivery.command = command
-        changes.delivery.eachCommand = eachCommand
-        changes.delivery.follows = command == nil && eachCommand == nil
-        changes.delivery.heartbeat = heartbeat
-        (changes.relevance, changes.filters, changes.display, changes.global) = (relevance, filters, display, global)
-        (changes.chosenFormat, changes.template) = (format.flatMap { ChangesFormat(rawValue: $0.rawValue) }, template)
-        return changes
-    }
-
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let path = try global.databasePath(in: environment, for: .creating)
         var refresh = ["refresh", "--quiet", "--db", path]
@@ -132,14 +118,37 @@ struct WatchCommand: FilteringCommand {
         }
         if let baseURL { refresh += ["--base-url", baseURL] }
         if let serviceURL { refresh += ["--service-url", serviceURL] }
-        var changes = try following()
-        changes.global.databasePath = path
+        let interval = try interval(in: environment)
+        let request = try request(in: environment)
+        var own = self
+        own.global.databasePath = path
+        let cache = try own.store(in: environment, for: .reading)
+        let reporter = Reporter(environment, global)
         let refresher = WatchRefresher(
-            arguments: refresh, variables: environment.variables, interval: try interval(in: environment),
-            reporter: Reporter(environment, global), ringsBell: ringsBell
-        ) { [changes] in
-            try changes.store(in: environment, for: .reading).context(access: .reading).sources.staleNotice()
+            arguments: refresh, variables: environment.variables, interval: interval, reporter: reporter,
+            ringsBell: ringsBell
+        ) {
+            try cache.context(access: .reading).sources.staleNotice()
         }
-        return try WatchRun(changes, refresher, environment).run()
+        let delivery = OngoingDelivery(
+            Delivery(request, in: environment, reporter), of: cache, refresher: refresher)
+        defer { reporter.erase() }
+        do {
+            guard try delivery.waitForCache({ try check($0, in: environment) }) else { return .success }
+            _ = try delivery.run()
+            return .success
+        } catch let fatal as WatchRefresher.Fatal { return fatal.status }
+    }
+
+    private func request(in environment: CommandEnvironment) throws -> DeliveryRequest {
+        let position = ReadPosition(consumer.map { .consumer($0) } ?? .process)
+        var request = try request(
+            from: .kept(position), to: command, orEach: eachCommand,
+            format: format.flatMap { ChangesFormat(rawValue: $0.rawValue) }, isEndless: true,
+            display: try displayStyle(in: environment), in: environment)
+        request.startsNow = true
+        request.remedy = .resume
+        request.heartbeat = heartbeat
+        return request
     }
 }

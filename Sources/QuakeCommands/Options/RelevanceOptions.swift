@@ -20,6 +20,9 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
+    /// The ids of `--id`, some of which may be written as URLs.
+    var quakeIDs: Set<String> { Set(NameList.set(ids).map(\.quakeIDArgument)) }
+
     /// Returns a remark on the ids that no quake in the cache ever had; nil if there are none.
     func unknownIDs(in context: QuakeContext?) throws -> String? {
         let unknown = try NameList.set(ids).sorted().filter { try context?.key(ofID: $0.quakeIDArgument) == nil }
@@ -28,18 +31,13 @@ struct RelevanceOptions: ParsableArguments {
             + TerminalText.sanitized(unknown.joined(separator: " or "))
     }
 
-    /// Returns the history query for these options and `filter`.
-    func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
+    /// Returns the history query for these options, apart from the ids, and `filter`.
+    func descriptor(filter: QuakeFilter) -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
         kinds.restrict(&descriptor)
         descriptor.authors = NameList.set(authors)
         descriptor.maximumOriginAge = maximumOriginAge
-        let names = NameList.set(ids)
-        if !names.isEmpty {
-            descriptor.quakeKeys = Set(
-                try names.map(\.quakeIDArgument).compactMap { try context.key(ofID: $0) })
-        }
         return descriptor
     }
 }

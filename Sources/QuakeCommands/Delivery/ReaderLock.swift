@@ -10,17 +10,19 @@ final class ReaderLock {
     private let subject: String
     private var held: HeldLock?
 
-    init(_ position: ReadPosition, cacheAt cache: String) {
-        switch position {
-        case .consumer(let name, isKept: true, _):
+    /// - Parameter position: The position; nil if the start was given and nothing is saved.
+    init(_ position: ReadPosition?, cacheAt cache: String) {
+        let keeper = position?.moves == true ? position?.keeper : nil
+        switch keeper {
+        case .consumer(let name):
             subject = "The consumer \"\(name)\""
             file = CacheLock.file(ofConsumer: name, cacheAt: cache)
-        case .file(let path, isKept: true):
+        case .file(let path):
             // A user who may only read the cache cannot create files beside it, but can replace the token file.
             let location = FileLocation.resolved(path)
             subject = "The token file \(path)"
             file = LockFile(at: location + ".reader-lock", like: FileAccess(of: location), newMode: 0o644)
-        case .consumer, .file, .given, .fixed, .memory:
+        case .process, nil:
             subject = ""
             file = nil
         }

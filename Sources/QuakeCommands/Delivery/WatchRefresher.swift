@@ -15,7 +15,7 @@ final class WatchRefresher {
     private let arguments: [String]
     private let variables: [String: String]
     private let interval: Duration
-    let reporter: Reporter
+    private let reporter: Reporter
     private let ringsBell: Bool
     private let clock = ContinuousClock()
     private var next: ContinuousClock.Instant
@@ -59,9 +59,13 @@ final class WatchRefresher {
         arguments: [String], variables: [String: String], interval: Duration, reporter: Reporter,
         ringsBell: Bool = false, staleNotice: @escaping () throws -> StaleNotice? = { nil }
     ) {
+        self.arguments = arguments
+        self.variables = variables
+        self.interval = interval
+        self.reporter = reporter
+        self.ringsBell = ringsBell
         self.staleNotice = staleNotice
-        (self.arguments, self.variables, self.interval) = (arguments, variables, interval)
-        (self.reporter, self.ringsBell, trouble) = (reporter, ringsBell, Trouble(reporter))
+        trouble = Trouble(reporter)
         next = clock.now
     }
 

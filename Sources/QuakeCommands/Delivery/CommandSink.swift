@@ -1,11 +1,13 @@
-import QuakeMirror
+import QuakeStore
 import QuakeSystem
 
 /// Writes records to the standard input of a shell command. The command starts with the first record, and does not run
 /// if there are none.
 ///
 /// A command may exit without reading everything. Only its exit status decides whether it succeeded.
-final class CommandOutput {
+final class CommandSink: ChangeSink {
+    let pageSize: Int? = nil
+    private(set) var count = 0
     private let command: String
     private let variables: [String: String]?
     private let rendering: ChangesRendering
@@ -23,11 +25,14 @@ final class CommandOutput {
         _ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle,
         whileRunning: @escaping (String?, Duration) -> Void
     ) {
-        (self.command, self.variables, self.rendering, self.style) = (command, variables, rendering, style)
+        self.command = command
+        self.variables = variables
+        self.rendering = rendering
+        self.style = style
         self.whileRunning = whileRunning
     }
 
-    func write(_ event: HistoryEvent) throws {
+    func take(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
             let receiver = try CommandReceiver.start(command, variables: variables)
@@ -42,22 +47,18 @@ final class CommandOutput {
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }
 
-    /// Waits until all records are delivered, and returns the command if it ran. If this throws, the token must not
-    /// advance.
-    func finish() throws -> FinishedCommand? {
+    func finish(_ end: HistoryEnd) throws -> ReadPosition.Receipt? {
+        count = end.count
         try tell { renderer throws(OutputError) in try renderer.finish() }
-        guard let receiver = started?.receiver else { return nil }
+        guard let receiver = started?.receiver else { return ReadPosition.Receipt(token: end.token) }
         whileRunning(nil, .now - lastRecord)
-        guard let ending = receiver.wait(meanwhile: { _ in whileRunning(nil, .now - lastRecord) }) else {
-            receiver.endWithSignal()
-            throw OutputError.interrupted
-        }
+        let ending = try receiver.ending { _ in whileRunning(nil, .now - lastRecord) }
         guard ending == .exited(0) else {
             throw CommandError(
                 "The command \(ending.words), so the saved token was not advanced.",
                 "The same records will be delivered next time.", .failure)
         }
-        return FinishedCommand()
+        return ReadPosition.Receipt(token: end.token, command: ReadPosition.FinishedCommand())
     }
 
     private func tell(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {
@@ -70,14 +71,5 @@ final class CommandOutput {
             started?.receiver.endWithSignal()
             throw .interrupted
         }
-    }
-}
-
-extension CommandReceiver {
-    /// Starts `command`. Signals that end this program are forwarded to it.
-    static func start(_ command: String, variables: [String: String]?) throws(CommandError) -> CommandReceiver {
-        do {
-            return try CommandReceiver(command, variables: variables)
-        } catch { throw CommandError("Cannot start the command: \(error.reason).", nil, .failure) }
     }
 }

@@ -1,0 +1,143 @@
+import QuakeStore
+import QuakeSystem
+
+/// Delivers changes: reads a page of the history, hands each record to a sink, and saves the position once the sink has
+/// received everything before it.
+struct Delivery {
+    let request: DeliveryRequest
+    let environment: CommandEnvironment
+    let reporter: Reporter
+    let trouble: Trouble
+    /// Called while a command runs, with the id of its quake (nil for a command that reads all records) and its running
+    /// time (for such a command, the time since its last record).
+    var whileRunning: (String?, Duration) -> Void = { _, _ in }
+
+    init(_ request: DeliveryRequest, in environment: CommandEnvironment, _ reporter: Reporter) {
+        self.request = request
+        self.environment = environment
+        self.reporter = reporter
+        trouble = Trouble(reporter)
+    }
+
+    /// Delivers everything committed so far, while no other process reads for the same reader. Returns the number of
+    /// records.
+    func deliverOnce(in context: QuakeContext) throws -> Int {
+        try context.requireFilled()
+        let lock = ReaderLock(request.start.position, cacheAt: context.cache.path)
+        try lock.take()
+        defer { lock.release() }
+        // No signal may end this program between a command's success and the saving of the position.
+        let signals = request.runsCommands ? HeldSignals() : nil
+        signals?.hold()
+        defer { signals?.release() }
+        return try deliver(in: context)
+    }
+
+    /// Delivers everything committed after the last delivery, and returns the number of records that the sink has
+    /// received. If the position is unusable, follows the request's remedy.
+    ///
+    /// - Parameter followed: The sink of an ongoing delivery, which knows how far its reader has come; nil for a new
+    ///   sink that starts at the saved position.
+    func deliver(in context: QuakeContext, to followed: FollowedOutput? = nil) throws -> Int {
+        do {
+            let start = try followed?.delivered.map { .token($0) } ?? start(in: context)
+            let sink: any ChangeSink = try followed ?? sink(startingAt: start, in: context)
+            try deliver(to: sink, from: start, in: context)
+            return sink.count
+        } catch StoreError.token(let fault) {
+            guard request.remedy == .resume || request.remedy == .resumeUnlessExpired && fault != .expired,
+                let resumed = try request.start.position?.resume(in: context)
+            else { throw StoreError.token(fault) }
+            followed?.resume(after: resumed.token)
+            trouble.end(resumed.words)
+            return try deliver(in: context, to: followed)
+        }
+    }
+
+    private func start(in context: QuakeContext) throws -> HistoryDescriptor.Start {
+        switch request.start {
+        case .given(let start): try start(context)
+        case .kept(let position): try position.start(in: context, startsNow: request.startsNow, reporter)
+        }
+    }
+
+    private func sink(startingAt start: HistoryDescriptor.Start, in context: QuakeContext) throws -> any ChangeSink {
+        var style = request.style
+        style.now = environment.now()
+        let position = request.start.position
+        switch request.receiver {
+        case .output(let rendering):
+            let savesToken = position?.moves ?? false
+            style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
+            style.start = start.words(in: style.display.time)
+            style.tokenAside = savesToken ? nil : ByteWriter(environment.standardError)
+            let writer = environment.writer(forPeople: rendering.isForPeople)
+            return OutputSink(
+                rendering.renderer(writer, style), confirming: savesToken ? environment.standardOutput : nil)
+        case .command(let command, let rendering):
+            // Commands get the original TZ. In this process, the output's time zone has replaced it.
+            let variables = style.display.time.isUTC ? nil : environment.variables
+            return CommandSink(
+                command, variables: variables, rendering: rendering, style: style, whileRunning: whileRunning)
+        case .eachChange(let command):
+            style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
+            return EachChangeSink(
+                command, variables: environment.variables, style: style, after: try position?.lastChange(in: context),
+                save: { try position?.save($0, in: context) }, whileRunning: whileRunning)
+        }
+    }
+
+    private func deliver(
+        to sink: any ChangeSink, from start: HistoryDescriptor.Start, in context: QuakeContext
+    ) throws {
+        let limit = request.changes.limit
+        let age = request.changes.maximumOriginAge
+        var start = start
+        var read = 0
+        while true {
+            var end: HistoryEnd?
+            try context.snapshot {
+                var page = try request.descriptor(from: start, in: context)
+                page.limit = [limit.map { $0 - read }, sink.pageSize].compactMap(\.self).min()
+                try context.history.fetch(page, resyncs: request.remedy == .resync) { event in
+                    if case .end(let last) = event { end = last }
+                    try sink.take(event)
+                }
+            }
+            guard let end else { return }
+            // Before the position moves past them: a sink with pages moves it for each change.
+            if sink.pageSize != nil { reporter.remark(on: end.skipped, olderThan: age) }
+            let receipt = try sink.finish(end)
+            reporter.remark(on: end.skipped, olderThan: age)
+            do {
+                if let receipt { try request.start.position?.save(receipt, in: context) }
+            } catch StoreError.token {
+                throw CommandError("The cache was replaced while its changes were read.", "Try again.", .tryLater)
+            }
+            read += end.count
+            guard end.hasMore, limit.map({ read < $0 }) ?? true else { return }
+            start = .token(end.token)
+        }
+    }
+}
+
+extension HistoryDescriptor.Start {
+    /// The start time in words, such as `recorded since 2021-07-21 00:00 UTC`; nil if the start is not a time.
+    fileprivate func words(in zone: LocalTime) -> String? {
+        switch self {
+        case .committed(let moment): "recorded since \(zone.minuteAndZone(moment))"
+        case .published(let moment): "published since \(zone.minuteAndZone(moment))"
+        case .nothing, .beginning, .floor, .token, .transaction: nil
+        }
+    }
+}
+
+extension Reporter {
+    /// Reports, once, the changes that `--max-origin-age` skipped.
+    fileprivate func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
+        guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
+        remark(
+            "skipped \(skipped.count.counted("change")) that arrived more than \(age.words) after the quake; "
+                + "largest quake: " + TerminalText.sanitized(largest.headline))
+    }
+}

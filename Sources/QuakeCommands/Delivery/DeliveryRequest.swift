@@ -1,0 +1,58 @@
+import QuakeStore
+
+/// What to deliver, from where and to whom, as `changes` and `watch` derive it from their options.
+struct DeliveryRequest {
+    enum Start {
+        /// A token, a time or a transaction on the command line. The next token is not saved.
+        case given((QuakeContext) throws -> HistoryDescriptor.Start)
+        /// The position that an earlier delivery to the same reader has reached.
+        case kept(ReadPosition)
+
+        var position: ReadPosition? { if case .kept(let position) = self { position } else { nil } }
+    }
+
+    enum Receiver {
+        case output(ChangesRendering)
+        /// A shell command that reads all records.
+        case command(String, ChangesRendering)
+        /// A shell command that runs once for each change.
+        case eachChange(String)
+    }
+
+    /// What to do if the start is unusable, such as an expired token.
+    enum Remedy {
+        /// Deliver every quake.
+        case resync
+        case fail
+        /// Continue after the last transaction that the reader has received, and say what it may have missed.
+        case resume
+        /// Like `resume`, but fail if unread history was purged.
+        case resumeUnlessExpired
+    }
+
+    var start: Start
+    /// Whether a new reader starts with the next change instead of the first.
+    var startsNow = false
+    var remedy = Remedy.resync
+    /// The changes to deliver, without their start.
+    var changes: HistoryDescriptor
+    /// The current or former ids of the quakes to deliver; empty for all.
+    var ids: Set<String> = []
+    var receiver: Receiver
+    /// The style of the records, without the facts that depend on the cache.
+    var style: OutputStyle
+    /// The time without output after which an ongoing delivery writes a heartbeat record; nil for no heartbeats.
+    var heartbeat: Duration?
+    /// The time after which an ongoing delivery ends; nil for no limit.
+    var timeout: Duration?
+
+    var runsCommands: Bool { if case .output = receiver { false } else { true } }
+
+    /// Returns the changes to deliver from `start`. An id may have become known since the last delivery.
+    func descriptor(from start: HistoryDescriptor.Start, in context: QuakeContext) throws -> HistoryDescriptor {
+        var descriptor = changes
+        descriptor.start = start
+        if !ids.isEmpty { descriptor.quakeKeys = Set(try ids.compactMap { try context.key(ofID: $0) }) }
+        return descriptor
+    }
+}

@@ -1,0 +1,24 @@
+import QuakeStore
+
+/// Writes records to standard output.
+final class OutputSink: ChangeSink {
+    let pageSize: Int? = nil
+    private(set) var count = 0
+    private let renderer: any ChangesRenderer
+    /// The stream whose reader must have read everything before the position is saved; nil if none is saved.
+    private let confirmed: StandardStream?
+
+    init(_ renderer: any ChangesRenderer, confirming stream: StandardStream?) {
+        self.renderer = renderer
+        confirmed = stream
+    }
+
+    func take(_ event: HistoryEvent) throws { try renderer.write(event) }
+
+    func finish(_ end: HistoryEnd) throws -> ReadPosition.Receipt? {
+        try renderer.finish()
+        try confirmed?.confirmDelivery()
+        count = end.count
+        return ReadPosition.Receipt(token: end.token)
+    }
+}

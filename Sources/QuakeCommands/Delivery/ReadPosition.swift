@@ -1,0 +1,169 @@
+import QuakeStore
+import QuakeSystem
+
+/// The position of a reader in the history, which is kept from one delivery to the next.
+///
+/// It advances only after all output was written without error. If the reader dies or closes the pipe, the old position
+/// remains and the next delivery repeats the records (at-least-once delivery).
+final class ReadPosition {
+    enum Keeper {
+        /// The cache, under the consumer's name. The process also remembers the position, in case this cache is
+        /// replaced by one that does not know the consumer.
+        case consumer(String)
+        /// The file at a path.
+        case file(String)
+        /// Only this process, for a watch without a consumer.
+        case process
+    }
+
+    /// A position up to which a reader has received everything.
+    struct Receipt {
+        var token: HistoryToken
+        /// The last change received from the transaction after the token; nil if there is none.
+        var lastChange: ChangeID?
+        /// The command that has received the changes. If saving fails, the error warns that it may run again.
+        var command: FinishedCommand?
+    }
+
+    /// A command of `--exec` or `--exec-each` that has succeeded.
+    struct FinishedCommand {
+        /// The id of the quake that the command was run for; nil for `--exec`, which receives all records.
+        var quake: String?
+    }
+
+    let keeper: Keeper
+    /// Whether the position advances, so that the next token need not be printed.
+    let moves: Bool
+    /// The last position saved by this process.
+    private var received: Receipt?
+    /// The position after a command that has run, if the cache could not save it.
+    private var unsaved: Receipt?
+
+    init(_ keeper: Keeper, moves: Bool = true) {
+        self.keeper = keeper
+        self.moves = moves
+    }
+
+    var access: StoreConfiguration.Access {
+        if case .consumer = keeper, moves { .writing } else { .reading }
+    }
+
+    /// A description of the saved token and the option that selects it; nil if only this process keeps it.
+    var saved: (words: String, option: String)? {
+        switch keeper {
+        case .consumer(let name): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
+        case .file(let path): ("token in \(path)", "--token-file \(path.shellWord)")
+        case .process: nil
+        }
+    }
+
+    /// Returns the position to start from. This may write to the cache, so it must not be called inside a snapshot.
+    ///
+    /// - Parameters:
+    ///   - startsNow: Whether a new reader starts with the next change instead of the first.
+    ///   - reporter: Reports that a reader is new.
+    /// - Throws: ``CommandError/neverFilled`` if the reader would start now but the cache has no state yet.
+    func start(
+        in context: QuakeContext, startsNow: Bool = false, _ reporter: Reporter
+    ) throws -> HistoryDescriptor.Start {
+        // Until this is saved, no other command runs: it would run again and again, on a full disk once a minute.
+        if let receipt = unsaved.take() { try save(receipt, in: context) }
+        switch keeper {
+        case .consumer(let name):
+            if let consumer = try context.history.consumer(named: name) {
+                guard let token = consumer.token else { throw TokenArgument.malformed(consumer.tokenText) }
+                return .token(token)
+            }
+        case .file(let path):
+            if let text = try TokenFile.read(path) {
+                do {
+                    return .token(try TokenArgument.resolve(text, in: context))
+                } catch is CommandError { throw TokenFile.malformed(path) }
+            }
+        case .process: break
+        }
+        if let received { return .token(received.token) }
+        let start = startsNow ? .token(try savePresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
+        if let saved {
+            let words = startsNow ? "starting with the next change" : "showing everything in the cache"
+            reporter.remark("no changes have been read with \(saved.option) yet; \(words)")
+        }
+        return start
+    }
+
+    /// Saves and returns the present position, so that all later commits are delivered even if the first delivery
+    /// fails. Throws if the cache is still empty, because quakes in its first document are not news.
+    private func savePresent(in context: QuakeContext) throws -> HistoryToken {
+        try context.requireFilled()
+        let head = try context.history.head()
+        try save(Receipt(token: head), in: context)
+        return head
+    }
+
+    /// Returns the last change delivered from the transaction after this position; nil if there is none.
+    func lastChange(in context: QuakeContext) throws -> ChangeID? {
+        try consumer(in: context).map(\.lastChange) ?? received?.lastChange
+    }
+
+    /// Moves a reader that has an unusable token and cannot resync to the position from which it resumes. Returns that
+    /// position's token and a sentence about the changes that the reader may have missed. Unless the cache was
+    /// replaced, no retained change after the last transaction read is skipped.
+    func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
+        let history = context.history
+        let head = try history.head()
+        let floor = try history.floor().number
+        let consumer = try consumer(in: context)
+        let old = consumer.map(\.token) ?? received?.token
+        let read = consumer?.number ?? received?.token.number
+        // Only a restore saves another cache's token, and moves the consumer's number to this history.
+        guard let old, let read, consumer != nil || old.storeID == head.storeID else {
+            return (try savePresent(in: context), "The cache was replaced; continuing from its current state.")
+        }
+        guard let fault = try history.fault(of: old) else {
+            return (old, "The cache was replaced; continuing after transaction \(old.number).")
+        }
+        let token = try history.token(afterTransaction: min(max(read, floor), head.number))
+        try save(Receipt(token: token), in: context)
+        let place = "continuing after transaction \(token.number)."
+        let words =
+            fault == .expired
+            ? "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
+            : "The cache was restored from a backup; \(place) Changes between the backup and the restore may be "
+                + "missing or repeated."
+        return (token, words)
+    }
+
+    private func consumer(in context: QuakeContext) throws -> HistoryConsumer? {
+        if case .consumer(let name) = keeper { try context.history.consumer(named: name) } else { nil }
+    }
+
+    /// Checks before any output, as far as possible, that the position can be saved. Throws the same errors as
+    /// ``save(_:in:)``.
+    func requireSaving() throws(CommandError) {
+        if case .file(let path) = keeper, moves { try TokenFile.requireReplaceable(path) }
+    }
+
+    /// Saves the position for the next delivery, if it moves.
+    func save(_ receipt: Receipt, in context: QuakeContext) throws {
+        guard moves else { return }
+        switch keeper {
+        case .consumer(let name):
+            do {
+                try context.history.acknowledge(receipt.token, through: receipt.lastChange, for: name)
+            } catch let error as StoreError where error.mayPass {
+                guard let command = receipt.command else { throw error }
+                unsaved = receipt
+                var failure = CommandError(error)
+                let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
+                failure.what += " \(subject), but the consumer's position could not be saved."
+                failure.what += " The command may run again."
+                failure.remedy = nil
+                failure.cause = error
+                throw failure
+            }
+        case .file(let path): try TokenFile.write(receipt.token.description, to: path)
+        case .process: break
+        }
+        received = receipt
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import QuakeSystem
+
+enum TokenFile {
+    /// Returns the token in the file at `path`; nil if the file is missing.
+    static func read(_ path: String) throws -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        // In a folder such as /tmp, another user's pipe could wait forever.
+        guard !FileLocation.isPlanted(path) || FileLocation.obstacle(at: path) == nil else {
+            throw unusable(path, "another user put it there")
+        }
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw unusable(path, "it cannot be read") }
+        let file = Descriptor(number)
+        var bytes = [UInt8](repeating: 0, count: largest + 1)
+        let count = bytes.withUnsafeMutableBytes { file.read(into: $0) }
+        guard count >= 0 else { throw unusable(path, "it cannot be read") }
+        guard count <= largest, let text = String(validating: bytes[..<count], as: UTF8.self) else {
+            throw malformed(path)
+        }
+        return String(text.trimming(while: \.isWhitespace))
+    }
+
+    /// The maximum file size in bytes. A larger file cannot contain a token and is not read to its end.
+    private static let largest = 4096
+
+    /// Throws if ``write(_:to:)`` could not replace the file at `path`. Does not change the file.
+    static func requireReplaceable(_ path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).requireReplaceable()
+        } catch { throw unusable(error.path, error.reason) }
+    }
+
+    /// Atomically replaces the file with one that contains `token`: a reader sees either the old or the new token.
+    static func write(_ token: String, to path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).write { writer in writer.append(token + "\n") }
+        } catch { throw unusable(error.path, error.reason) }
+    }
+
+    static func malformed(_ path: String) -> CommandError {
+        CommandError(
+            "The file \(path) does not contain a token.",
+            "Choose another file, or delete this one to start over.", .usage)
+    }
+
+    private static func unusable(_ path: String, _ reason: String) -> CommandError {
+        CommandError(
+            "Cannot use the token file \(path): \(reason).", "Check the path and its permissions.", .storageFailure)
+    }
+}
