@@ -1,3 +1,6 @@
+// For a program that mirrors and reads a cache, `import QuakeDownload` is enough.
+@_exported public import QuakeMirror
+
 extension FeedMirror {
     /// Creates a mirror of the USGS feeds in `cache` that downloads with ``URLSessionTransport``, which has drawbacks
     /// on Linux.

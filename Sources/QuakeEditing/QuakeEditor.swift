@@ -1,5 +1,6 @@
-import QuakeModel
-public import QuakeStore
+// Lets `import QuakeEditing` suffice for the types in its declarations.
+@_exported public import QuakeModel
+@_exported public import QuakeStore
 
 /// Collects changes to the quakes of a context, and saves them as one transaction. It corresponds to `ModelContext` in
 /// SwiftData, for a cache whose source of truth is a server.

@@ -6,7 +6,8 @@ struct DotCanvas {
     private var patterns: [UInt8]
 
     init(columns: Int, rows: Int) {
-        (self.columns, self.rows) = (columns, rows)
+        self.columns = columns
+        self.rows = rows
         patterns = Array(repeating: 0, count: columns * rows)
     }
 

@@ -48,7 +48,10 @@ public struct MapPicture: Sendable {
         /// The name shown to readers, such as `home`.
         public var name: String
 
-        public init(point: GeographicPoint, name: String) { (self.point, self.name) = (point, name) }
+        public init(point: GeographicPoint, name: String) {
+            self.point = point
+            self.name = name
+        }
     }
 
     var coloring: MapColoring {
@@ -102,7 +105,11 @@ public struct MapPicture: Sendable {
 
         public init(
             learnedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
-        ) { (self.learnedStart, self.publishedStart, self.departed) = (learnedStart, publishedStart, departed) }
+        ) {
+            self.learnedStart = learnedStart
+            self.publishedStart = publishedStart
+            self.departed = departed
+        }
     }
 
     /// One change to one quake, as recorded in the cache.
@@ -128,12 +135,17 @@ public struct MapPicture: Sendable {
             public var after: QuakeValue
 
             public init(property: QuakeProperty, before: QuakeValue, after: QuakeValue) {
-                (self.property, self.before, self.after) = (property, before, after)
+                self.property = property
+                self.before = before
+                self.after = after
             }
         }
 
         public init(seen: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
-            (self.seen, self.published, self.reason, self.changes) = (seen, published, reason, changes)
+            self.seen = seen
+            self.published = published
+            self.reason = reason
+            self.changes = changes
         }
 
         /// Creates a revision from a recorded change; `seen` is the time of its transaction.
@@ -150,7 +162,8 @@ public struct MapPicture: Sendable {
         /// Sets ``changes`` to the values in which a restored quake differs from its tombstone.
         public mutating func addDifferences(from tombstone: Quake, to quake: Quake) {
             changes = QuakeProperty.allCases.compactMap { property in
-                let (before, after) = (tombstone[property], quake[property])
+                let before = tombstone[property]
+                let after = quake[property]
                 return before == after ? nil : Change(property: property, before: before, after: after)
             }
         }
@@ -158,7 +171,10 @@ public struct MapPicture: Sendable {
 
     /// Creates a picture of `quakes` whose map is fitted to them, with no quake selected and no history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
-        (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
+        self.quakes = quakes
+        self.title = title
+        self.subtitle = subtitle
+        self.asOf = asOf
     }
 
     /// Creates a picture of one selected quake and the region around it.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import QuakeFiles
 
 /// Coastlines, borders, plate boundaries and state lines, unpacked from the output of `Scripts/pack-outlines`, which
@@ -77,32 +76,5 @@ extension Outlines.Line {
     /// Returns the multiples of 360° that shift this line into `bounds`.
     func turns(in bounds: MapBounds) -> [Double] {
         [-720, -360, 0, 360, 720].filter { west + $0 <= bounds.east && east + $0 >= bounds.west }
-    }
-}
-
-/// Reads variable-length integers from base64 text, and zeros after the end of the text.
-struct PackedReader {
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters).map { Array($0) } ?? []
-    }
-
-    mutating func next() -> Int {
-        var value = 0
-        var shift = 0
-        while true {
-            let byte = position < bytes.count ? bytes[position] : 0
-            position += 1
-            value |= Int(byte & 127) << shift
-            shift += 7
-            if byte < 128 || shift > 56 { return value }
-        }
-    }
-
-    mutating func nextSigned() -> Int {
-        let value = next()
-        return value & 1 == 0 ? value >> 1 : -((value + 1) >> 1)
     }
 }

@@ -35,8 +35,8 @@ struct PageData {
                 "bounds": [bounds.west, bounds.south, bounds.east, bounds.north], "count": quakes.count,
                 "present": picture.quakes.count,
             ])
-            writeScale()
-            writeSettings()
+            PageSettings(picture: picture, json: json).write()
+            writeReplay()
             var previous: Int64 = 0
             writeColumn("time") { quake in
                 defer { previous = quake.originTime.milliseconds }
@@ -62,8 +62,6 @@ struct PageData {
         defer { json = JSONWriter(isInMarkup: true) }
         return json.take { Array($0) }
     }
-
-    private func list(_ values: (any RecordValue)?...) { json.array { values.forEach(json.value) } }
 
     private func writeColumn(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
         json.array(name) { for quake in quakes { json.value(value(quake)) } }
@@ -103,7 +101,7 @@ struct PageData {
     private mutating func writeCities() {
         json.member("city", quakes.map(\.epicenter).map { cityNumber($0) })
         json.array("cities") {
-            for city in cities.elements { list(city.description, city.point.latitude, city.point.longitude) }
+            for city in cities.elements { json.list(city.description, city.point.latitude, city.point.longitude) }
         }
     }
 
@@ -139,66 +137,8 @@ struct PageData {
         json.members(["kind": numbers, "kinds": kinds.elements])
     }
 
-    private func writeScale() {
-        json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
-        func write(_ limit: (any RecordValue)?, _ colors: MapScale.Colors, _ label: String) {
-            list(limit, colors.light, colors.dark, label)
-        }
-        /// Writes the classes of values, followed by the class for unknown values.
-        func writeClasses(_ name: String, of coloring: MapColoring) {
-            json.array(name) {
-                for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
-                    write(one.from, one.colors, label)
-                }
-                if coloring == .depth { write("fixed", MapScale.fixedDepth.colors, "10 (fixed)") }
-                write(nil, MapScale.unknown.colors, "unknown")
-            }
-        }
-        json.object("scales") {
-            writeClasses("depth", of: .depth)
-            if !picture.intensitySites.isEmpty {
-                writeClasses("shaking", of: .shaking(at: picture.intensitySites.map(\.point)))
-            }
-            json.array("age") {
-                for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
-            }
-            json.array("type") { for type in MapScale.magnitudeTypes { write(type.start, type.colors, type.label) } }
-        }
-    }
-
-    private func writeSettings() {
-        if let near = NearOutlines(picture.bounds) {
-            json.object("near") {
-                json.members([
-                    "box": [near.box.west, near.box.south, near.box.east, near.box.north],
-                    "steps": NearOutlines.stepsPerDegree, "land": near.land, "borders": near.borders,
-                ])
-                json.array("cities") {
-                    for city in City.largest(150, where: near.box.contains) {
-                        list(city.name, city.point.latitude, city.point.longitude)
-                    }
-                }
-            }
-        }
-        json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, places) in [("shaken", picture.intensitySites), ("centers", picture.centers)] where !places.isEmpty {
-            json.array(name) {
-                for place in places { list(place.point.latitude, place.point.longitude, place.name) }
-            }
-        }
-        if picture.coloring != .depth { json.member("color", "shaking") }
-        json.member("home", picture.home.map { [$0.latitude, $0.longitude] })
-        json.array("scope") {
-            for area in picture.scope {
-                switch area {
-                case .box(let box):
-                    let bounds = MapBounds(box)
-                    json.value(["box": [bounds.west, bounds.south, bounds.east, bounds.north]] as Record)
-                case .circle(let center, let radius):
-                    json.value(["circle": [center.latitude, center.longitude, radius]] as Record)
-                }
-            }
-        }
+    /// Writes what a page needs to show past states; null if it shows only the present.
+    private func writeReplay() {
         guard let replay = picture.replay else { return json.member("replay", nil) }
         json.object("replay") {
             json.members([
@@ -260,7 +200,7 @@ struct PageData {
                             let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
                             let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
                             for (name, before, after) in changes + moves {
-                                list(words.index(of: name), before, after)
+                                json.list(words.index(of: name), before, after)
                             }
                         }
                         previous = seen
@@ -280,14 +220,14 @@ struct PageData {
                 json.object("\(number)") {
                     json.array("steps") {
                         for step in history.preferredOverTime(.origins) {
-                            list(step.since.milliseconds, step.version.number(.mag), step.version.number(.depth))
+                            json.list(step.since.milliseconds, step.version.number(.mag), step.version.number(.depth))
                         }
                     }
                     json.array("mechanisms") {
                         for step in history.preferredOverTime(.mechanisms) {
                             let tensor = step.version.momentTensor ?? []
                             let greatest = tensor.map(abs).max() ?? 0
-                            list(
+                            json.list(
                                 step.since.milliseconds, step.version.mechanismWords, step.version.source,
                                 greatest > 0 ? tensor.map { ($0 / greatest * 1e4).rounded() / 1e4 } : nil)
                         }
@@ -303,15 +243,7 @@ extension ChangeReason {
     fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 
-/// Values in the order of their first use.
-private struct NumberedList<Element: Hashable> {
-    private(set) var elements: [Element] = []
-    private var places: [Element: Int] = [:]
-
-    mutating func index(of element: Element) -> Int {
-        if let place = places[element] { return place }
-        places[element] = elements.count
-        elements.append(element)
-        return elements.count - 1
-    }
+extension JSONWriter {
+    /// Writes an array.
+    func list(_ values: (any RecordValue)?...) { array { values.forEach(value) } }
 }

@@ -34,13 +34,16 @@ struct Places {
         let nextName = { names.next().map { String(decoding: $0, as: UTF8.self) } ?? "" }
         let steps = Double(reader.next())
         for _ in 0..<reader.next() {
-            let (x, y, width) = (reader.nextSigned(), reader.nextSigned(), reader.next())
+            let x = reader.nextSigned()
+            let y = reader.nextSigned()
+            let width = reader.next()
             regions.append(
                 Region(
                     name: nextName(), point: GeographicPoint(latitude: Double(y) / steps, longitude: Double(x) / steps),
                     width: Double(width >> 1), isState: width & 1 == 1))
         }
-        var (x, y) = (0, 0)
+        var x = 0
+        var y = 0
         for rank in 0..<reader.next() {
             for _ in 0..<reader.next() {
                 x += reader.nextSigned()

@@ -24,7 +24,8 @@ struct QuakeRate {
         var counts = Array(repeating: 0, count: Int((last.milliseconds - start) / length) + 1)
         for quake in quakes { counts[Int((quake.originTime.milliseconds - start) / length)] += 1 }
         self.start = Timestamp(milliseconds: start)
-        (self.hours, self.counts) = (hours, counts)
+        self.hours = hours
+        self.counts = counts
     }
 
     /// The name of a span: `6 h`, `day`, `week`, `30 days`.

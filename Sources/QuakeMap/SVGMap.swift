@@ -4,7 +4,7 @@ import QuakeModel
 /// browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
     /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
-    private let hasPlainGround: Bool
+    let hasPlainGround: Bool
 
     /// Creates an SVG map; for a page, a plain background saves space.
     public init(hasPlainGround: Bool = false) { self.hasPlainGround = hasPlainGround }
@@ -15,7 +15,7 @@ public struct SVGMap: Sendable {
     /// The colors of the background, the same as on a page with a light theme.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
-    private static let plateLine =
+    static let plateLine =
         "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
@@ -52,8 +52,6 @@ public struct SVGMap: Sendable {
         svg.text(x: 24, y: 64, size: 14, color: "#555555", shortened(picture.subtitle, to: 110))
         svg.text(x: 1176, y: 40, size: 18, anchor: "end", picture.countText)
     }
-
-    // MARK: The map
 
     private func ground(_ window: MapWindow, _ svg: inout SVGWriter) {
         let outlines = Outlines(window.detail)
@@ -113,7 +111,8 @@ public struct SVGMap: Sendable {
         var text = ""
         var previous = ""
         for point in points {
-            let (x, y) = hasPlainGround ? (point.x.rounded(), point.y.rounded()) : point
+            let x = hasPlainGround ? point.x.rounded() : point.x
+            let y = hasPlainGround ? point.y.rounded() : point.y
             let next = "\(MarkupText.coordinate(x)) \(MarkupText.coordinate(y))"
             if next == previous { continue }
             text += (text.isEmpty ? "M" : "L") + next
@@ -196,7 +195,8 @@ public struct SVGMap: Sendable {
         for index in picture.drawingOrder {
             let quake = picture.quakes[index]
             let position = window.position(of: quake.epicenter)
-            let (x, y) = hasPlainGround ? (position.x.rounded(), position.y.rounded()) : position
+            let x = hasPlainGround ? position.x.rounded() : position.x
+            let y = hasPlainGround ? position.y.rounded() : position.y
             let radius = MapScale.radius(quake.magnitude) * factor
             let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
@@ -262,85 +262,7 @@ public struct SVGMap: Sendable {
         window.marks(from: window.bounds.south, to: window.bounds.north, count: max(Int(window.height / 90), 2))
     }
 
-    // MARK: Legend
-
-    private func legend(_ picture: MapPicture, _ factor: Double, _ svg: inout SVGWriter) {
-        svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
-        var x = 112.0
-        for magnitude in [1.0, 2, 3, 4, 5, 6, 7] {
-            let radius = MapScale.radius(magnitude) * factor
-            x += radius
-            svg.circle(x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
-            svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
-            x += radius + 18
-        }
-        let coloring = picture.coloring
-        svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title(unit: picture.unit))
-        let legend = coloring.legend(of: picture.quakes, unit: picture.unit)
-        let width = 608 / Double(legend.count)
-        for (index, entry) in legend.enumerated() {
-            let left = 568 + Double(index) * width
-            svg.line(
-                "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "
-                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" fill=\"\(entry.color.colors.light)\"/>")
-            svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", entry.label)
-        }
-        if !hasPlainGround {
-            svg.path("M960 771H990", SVGMap.plateLine)
-            svg.text(x: 996, y: 775, size: 12, "plate boundary")
-        }
-        if !picture.scope.isEmpty {
-            let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
-            svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
-            svg.text(x: 866, y: 775, size: 12, "not covered by this map")
-        }
-        svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
-    }
-
     private func shortened(_ text: String, to limit: Int) -> String {
         text.count > limit ? text.prefix(limit - 1) + "…" : text
-    }
-}
-
-/// The authors of the data on a map.
-enum MapSources {
-    static let sentence =
-        "Quakes: USGS. Cities: GeoNames (CC BY 4.0). Plate boundaries: P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by "
-        + "H. Ahlenius, Nordpil (ODC-By). Coastlines, borders, state lines: Natural Earth (public domain)."
-}
-
-/// Writes SVG elements, one per line.
-private struct SVGWriter {
-    var text = ""
-
-    mutating func line(_ line: String) {
-        text += line
-        text += "\n"
-    }
-
-    mutating func path(_ path: String, _ attributes: String) {
-        if !path.isEmpty { line("<path \(attributes) d=\"\(path)\"/>") }
-    }
-
-    mutating func circle(x: Double, y: Double, radius: Double, _ attributes: String) {
-        let (x, y, radius) = (MarkupText.coordinate(x), MarkupText.coordinate(y), MarkupText.coordinate(radius))
-        line("<circle cx=\"\(x)\" cy=\"\(y)\" r=\"\(radius)\" \(attributes)/>")
-    }
-
-    mutating func text(
-        x: Double, y: Double, size: Int, weight: String? = nil, anchor: String? = nil, color: String = "#222222",
-        spacing: Double? = nil, halo: Int? = nil, _ content: String
-    ) {
-        var attributes = "x=\"\(MarkupText.coordinate(x))\" y=\"\(MarkupText.coordinate(y))\" font-size=\"\(size)\""
-        if let weight { attributes += " font-weight=\"\(weight)\"" }
-        if let anchor { attributes += " text-anchor=\"\(anchor)\"" }
-        if let spacing { attributes += " letter-spacing=\"\(spacing)\"" }
-        let content = MarkupText.escaped(content)
-        if let halo {
-            line(
-                "<text \(attributes) stroke=\"#ffffff\" stroke-opacity=\"0.8\" stroke-width=\"\(halo)\" fill=\"none\">"
-                    + "\(content)</text>")
-        }
-        line("<text \(attributes) fill=\"\(color)\">\(content)</text>")
     }
 }

@@ -14,7 +14,8 @@ public struct TerminalMap: Sendable {
     public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
         self.columns = max(columns, 20)
         self.rows = max(rows, 8)
-        (self.usesColor, self.usesUnicode) = (usesColor, usesUnicode)
+        self.usesColor = usesColor
+        self.usesUnicode = usesUnicode
     }
 
     /// Returns the lines of the map. There are at most `rows` lines, none wider than `columns`. Each colored line
@@ -116,7 +117,9 @@ public struct TerminalMap: Sendable {
         let quakes = quakeCells(picture, window, canvas).merging(townCells(picture, window, canvas)) { quake, _ in quake
         }
         let latitudes = marks(latitudesOf: window, rows: canvas.rows)
-        let (left, right, side) = usesUnicode ? ("┌", "┐", "│") : ("+", "+", "|")
+        let left = usesUnicode ? "┌" : "+"
+        let right = usesUnicode ? "┐" : "+"
+        let side = usesUnicode ? "│" : "|"
         var lines = [
             String(repeating: " ", count: gutter)
                 + styled(left + String(repeating: horizontal, count: canvas.columns) + right, frameStyle)
@@ -134,7 +137,8 @@ public struct TerminalMap: Sendable {
 
     private func outlines(_ window: MapWindow) -> DotCanvas {
         // Subtracted so that a rounding error does not add a column or row.
-        let (width, height) = (window.width / 2 - 1e-6, window.height / 4 - 1e-6)
+        let width = window.width / 2 - 1e-6
+        let height = window.height / 4 - 1e-6
         var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))
         let outlines = Outlines(window.detail)
         // Borders clutter a map with fewer than four dots per degree.
@@ -194,7 +198,8 @@ public struct TerminalMap: Sendable {
         var cells: [Int: Cell] = [:]
         for city in Places().cities.lazy.filter({ window.bounds.contains($0.point) }).prefix(3) {
             let (x, y) = window.position(of: city.point)
-            let (column, row) = (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
+            let column = min(Int(x / 2), canvas.columns - 1)
+            let row = min(max(Int(y / 4), 0), canvas.rows - 1)
             let name = Array((usesUnicode ? "▫" : "*") + fitted(city.name, 20))
             guard column + name.count <= canvas.columns else { continue }
             for (offset, character) in name.enumerated() {

@@ -54,7 +54,8 @@ struct Gazetteer {
     }
 
     private func lineStart(ofFirstKeyFrom key: [UInt8]) -> Int {
-        var (low, high) = (start, text.count)
+        var low = start
+        var high = text.count
         while low < high {
             let middle = lineStart(around: (low + high) / 2)
             let end = lineEnd(middle)

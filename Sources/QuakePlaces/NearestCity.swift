@@ -40,7 +40,8 @@ public struct NearestCity {
     private static func band(_ latitude: Double) -> Int { Int(min(max(latitude, -90), 89.999) + 90) }
 
     private static func vector(_ point: GeographicPoint) -> SIMD3<Double> {
-        let (latitude, longitude) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
+        let latitude = point.latitude * .pi / 180
+        let longitude = point.longitude * .pi / 180
         return [cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)]
     }
 }

@@ -36,7 +36,8 @@ extension Gazetteer {
                 }
                 row.append(least)
             }
-            (before, last) = (last, row)
+            before = last
+            last = row
         }
         return last[second.count] <= most ? last[second.count] : nil
     }

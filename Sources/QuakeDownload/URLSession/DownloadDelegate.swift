@@ -27,7 +27,9 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let outcome = AwaitedResult<Void>()
 
     init(request: TransportRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
-        (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
+        self.stopsAfterFailure = stopsAfterFailure
+        self.request = request
+        self.sink = sink
     }
 
     func urlSession(
@@ -113,7 +115,10 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let length = head.announcedBodyLength, length > request.bodyLimit {
             throw .bodyTooLarge(limit: request.bodyLimit)
         }
-        state.withLock { ($0.hasHead, $0.head) = (true, head) }
+        state.withLock { state in
+            state.hasHead = true
+            state.head = head
+        }
     }
 
     private func passHead() throws(TransportError) {
@@ -137,21 +142,3 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         do throws(TransportError) { try work() } catch { outcome.settle(.failure(error)) }
     }
 }
-
-/// A queue that runs each operation immediately, on the thread that adds it.
-///
-/// URLSession's network thread adds every piece of a body to the delegate's queue, without waiting until the piece has
-/// been processed. With this queue, that thread itself writes to the sink. While it is blocked, the connection's
-/// buffers fill, and TCP slows the server down. The delegate runs on the task's own queue, so it must not cancel,
-/// suspend or resume the task, which would wait for that queue. A slow sink also delays URLSession's own timers.
-final class InlineOperationQueue: OperationQueue {
-    /// Admits one operation at a time from any thread; recursive, because an operation may add another.
-    private let turn = NSRecursiveLock()
-
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { turn.withLock(block) }
-}
-
-/// Not Sendable, because only the download that created the queue uses it. Foundation's class is Sendable, and the
-/// compiler requires every subclass to restate or revoke that conformance.
-@available(*, unavailable)
-extension InlineOperationQueue: @unchecked Sendable {}

@@ -1,4 +1,8 @@
 import FoundationEssentials
+// For a program that mirrors and reads a cache, `import QuakeMirror` is enough.
+@_exported public import QuakeHTTP
+@_exported public import QuakeModel
+@_exported public import QuakeStore
 import QuakeSystem
 
 /// Keeps a cache in sync with the USGS feeds.

@@ -78,30 +78,6 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
-    /// The delay after the origin time beyond which a new quake is marked old. A quarter of all quakes exceed it.
-    package static let oldAfter = Duration.seconds(3600)
-}
-
-/// The reason a new quake is not news, based on its origin time and the time of its snapshot.
-public enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// The quake happened more than an hour before the snapshot.
-    case old
-    /// The origin time is after the time at which the snapshot was generated.
-    case future
-
-    /// Classifies an origin time as old or in the future; nil for a recent one.
-    package init?(originTime: Timestamp, at moment: Timestamp) {
-        if originTime > moment {
-            self = .future
-        } else if moment - originTime > HistoryDescriptor.oldAfter {
-            self = .old
-        } else {
-            return nil
-        }
-    }
-}
-
-extension HistoryDescriptor {
     /// ``deliveredProperties`` and the properties from which they are derived; empty for all.
     package var propertiesToKeep: Set<QuakeProperty> {
         var delivered = deliveredProperties

@@ -53,30 +53,3 @@ extension HistoryToken: Codable {
 
     public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
-
-/// The reason a token is unusable.
-public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
-    /// The reader has no token yet.
-    case missing
-    /// The history after the token was purged.
-    case expired
-    /// The token belongs to another cache.
-    case foreign
-    /// The token is newer than this cache, which may be a restored backup or an older copy.
-    case future
-    /// This cache and the cache that issued the token are copies that have diverged.
-    case forked
-}
-
-extension TokenFault {
-    /// The fault as the end of a sentence.
-    package var words: String {
-        switch self {
-        case .missing: "none was given"
-        case .expired: "the history following it has been purged"
-        case .foreign: "it belongs to another cache"
-        case .future: "it is newer than this cache, which may be a restored backup or an older copy"
-        case .forked: "it belongs to a copy of this cache that has since diverged"
-        }
-    }
-}

@@ -1,80 +1,5 @@
 import Glibc
 
-/// A kind of solution. Each kind has its own fields.
-public enum SolutionKind: String, CaseIterable, Sendable {
-    /// The location, time and magnitude.
-    case origins
-    /// The motion at the source: moment tensors, and focal mechanisms without a tensor.
-    case mechanisms
-    /// Felt reports (DYFI), computed shaking (ShakeMap) and alerts (PAGER).
-    case impacts
-
-    /// The product types, without the `trump-` prefix.
-    package var products: [String] {
-        switch self {
-        case .origins: ["origin"]
-        case .mechanisms: ["moment-tensor", "focal-mechanism"]
-        case .impacts: ["dyfi", "losspager", "shakemap"]
-        }
-    }
-
-    /// The fields that a version can contain.
-    package var fields: [SolutionField] {
-        switch self {
-        case .origins:
-            [
-                .time, .lat, .lon, .depth, .mag, .magType, .status, .type, .place, .horizontalError, .depthError,
-                .magError, .nst, .nph, .gap, .rms, .magNst, .locationSource, .magSource,
-            ]
-        case .mechanisms:
-            [.time, .lat, .lon, .depth, .mag, .magType, .status, .moment, .doubleCouple] + SolutionField.tensor
-                + SolutionField.planes.flatMap(\.self) + SolutionField.axes.flatMap(\.self)
-        case .impacts: [.responses, .intensity, .alert]
-        }
-    }
-}
-
-/// A field of a solution version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
-public enum SolutionField: String, CaseIterable, Sendable {
-    case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
-    case horizontalError = "horizontal_error"
-    /// The uncertainty of the depth.
-    case depthError = "depth_error", magError = "mag_error"
-    /// The number of stations used for the magnitude.
-    case magNst = "mag_nst"
-    case locationSource = "location_source", magSource = "mag_source"
-    /// The scalar seismic moment in newton meters.
-    case moment
-    /// The double-couple fraction of the moment tensor, from 0 to 1.
-    case doubleCouple = "double_couple"
-    /// The components of the moment tensor in newton meters, where r is up, t south and p east.
-    case mrr, mtt, mpp, mrt, mrp, mtp
-    case strike1, dip1, rake1, strike2, dip2, rake2
-    case tAzimuth = "t_azimuth", tPlunge = "t_plunge", tLength = "t_length"
-    case nAzimuth = "n_azimuth", nPlunge = "n_plunge", nLength = "n_length"
-    case pAzimuth = "p_azimuth", pPlunge = "p_plunge", pLength = "p_length"
-    case responses, intensity, alert
-
-    /// The components of the tensor.
-    package static let tensor: [SolutionField] = [.mrr, .mtt, .mpp, .mrt, .mrp, .mtp]
-    /// Strike, dip and rake of each nodal plane.
-    package static let planes: [[SolutionField]] = [[.strike1, .dip1, .rake1], [.strike2, .dip2, .rake2]]
-    /// Azimuth, plunge and eigenvalue of the T, N and P axes.
-    package static let axes: [[SolutionField]] = [
-        [.tAzimuth, .tPlunge, .tLength], [.nAzimuth, .nPlunge, .nLength], [.pAzimuth, .pPlunge, .pLength],
-    ]
-
-    /// The type of the field's values.
-    package var kind: QuakeProperty.Kind {
-        switch self {
-        case .time: .time
-        case .magType, .status, .type, .place, .alert, .locationSource, .magSource: .text
-        case .nst, .nph, .responses, .magNst: .integer
-        default: .real
-        }
-    }
-}
-
 /// A version of a product about a quake, as published by one network.
 public struct SolutionVersion: Hashable, Sendable {
     /// The product type, such as `origin`, `moment-tensor` or `trump-origin`.
@@ -170,23 +95,6 @@ public struct SolutionVersion: Hashable, Sendable {
         let type = (isChosen ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
         return (type, weight, published, name)
     }
-}
-
-/// A solution version that became preferred, and the time at which it did.
-public struct SolutionStep: Hashable, Sendable {
-    /// The time at which the version became preferred.
-    public let since: Timestamp
-    public let version: SolutionVersion
-}
-
-/// Whether a version is the preferred one of its kind.
-package enum SolutionPreference: String, CaseIterable, Sendable {
-    /// The version is preferred.
-    case current
-    /// The version was preferred before.
-    case former
-    /// The version was never preferred.
-    case never
 }
 
 /// The versions of one kind, in order of publication.

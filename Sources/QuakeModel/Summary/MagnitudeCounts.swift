@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// Counts of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
@@ -58,53 +57,5 @@ package struct MagnitudeCounts: Sendable {
             left -= Double(bins[key] ?? 0)
         }
         return 100 - 100 * difference / sum
-    }
-}
-
-/// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
-/// factor of 10^b.
-package struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude of completeness: the bin with the most quakes, the larger of equal ones, plus 0.2 (maximum
-    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is greater.
-    package let completeness: Double
-    /// The number of quakes in the bin of ``completeness`` and above, which begins 0.05 below it.
-    package let count: Int
-    /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
-    package let b: Double
-    /// The standard error of ``b`` (Shi and Bolt 1982).
-    package let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the relation does not hold.
-    package let fit: Double
-
-    /// The minimum ``fit`` in percent for a meaningful b-value.
-    package static let leastFit = 90.0
-    /// The minimum number of quakes required.
-    package static let leastCount = 50
-
-    /// Returns the lower bound of the bin of a magnitude: `1.45` for 1.5.
-    package static func bound(_ magnitude: Double) -> String { PlainNumber.hundredths(magnitude - 0.05) }
-
-    /// The reason that no slope could be estimated.
-    package enum Failure: Error, Hashable, Sendable {
-        /// No quake has a magnitude.
-        case noMagnitudes
-        /// Fewer than ``leastCount`` quakes reach the magnitude of completeness.
-        case tooFew(Int, completeness: Double)
-        /// All magnitudes at or above the magnitude of completeness are in one bin.
-        case noSpread
-    }
-}
-
-extension GutenbergRichter.Failure: LocalizedError {
-    package var errorDescription: String? { "There is no b-value: \(words)." }
-
-    package var words: String {
-        switch self {
-        case .noMagnitudes: "no quake has a magnitude"
-        case .tooFew(let count, let completeness):
-            "only \(count.counted("quake")) of M \(GutenbergRichter.bound(completeness)) or more, but "
-                + "at least \(GutenbergRichter.leastCount) are needed"
-        case .noSpread: "the magnitudes are nearly all the same"
-        }
     }
 }

@@ -42,32 +42,3 @@ extension BinaryInteger {
     /// Returns the number and its noun: `1 quake`, `12,345 quakes`.
     package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }
-
-extension Duration {
-    /// The duration, rounded down, in the largest unit of which it contains at least two: `90 s`, `15 min`, `3 days`.
-    package var words: String {
-        let seconds = components.seconds
-        if seconds < 1 { return "less than 1 s" }
-        for (unit, length) in [("years", Int64(31_557_600)), ("days", 86_400), ("hours", 3600), ("min", 60)]
-        where seconds >= 2 * length {
-            return "\(seconds / length) \(unit)"
-        }
-        return "\(seconds) s"
-    }
-}
-
-// Moments in UTC for people. Text for other time zones is created where output is written.
-
-extension Timestamp {
-    /// The moment to the second: `2021-07-22 20:39:44`.
-    package var secondWords: String {
-        String(iso8601.dropLast(".000Z".count)).split(separator: "T").joined(separator: " ")
-    }
-
-    /// The moment to the minute: `2021-07-22 20:39`.
-    package var minuteWords: String { String(secondWords.dropLast(":00".count)) }
-    /// The moment to the second, with its zone: `2021-07-22 20:39:44 UTC`.
-    package var momentWords: String { "\(secondWords) UTC" }
-    /// The day: `2021-07-22`.
-    package var dayWords: String { String(iso8601.prefix(10)) }
-}

@@ -1,3 +1,6 @@
+// Lets `import QuakeStore` suffice for the types in its declarations.
+@_exported public import QuakeModel
+
 /// A local mirror of the earthquake feeds in one SQLite file, with its history of changes.
 ///
 /// The value contains only a path and settings; a ``QuakeContext`` opens the file. Any number of threads and processes

@@ -43,12 +43,12 @@ struct FilterSQL {
             add("\(property) IS NOT NULL", [])
             add("NOT IN", words, property)
         case .placeContains(let texts):
-            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map { [.text(QuakeFilter.folded($0))] })
+            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map { [.text(ComparedText.folded($0))] })
         // No region's name contains a comma, so a whole name can be found in the list of a place's regions.
         case .region(let regions):
             add(
                 anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
-                regions.filter { !$0.contains(",") }.sorted().map { [.text(", \(QuakeFilter.folded($0)), ")] })
+                regions.filter { !$0.contains(",") }.sorted().map { [.text(", \(ComparedText.folded($0)), ")] })
         case .boxes(let boxes):
             add(
                 anyOf: boxes.map { box in
@@ -84,7 +84,7 @@ struct FilterSQL {
         // Both SQL's `lower` and `foldedWord` change ASCII letters only.
         add(
             "replace(lower(\(property)), '_', ' ') \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
-            words.sorted().map { .text(QuakeFilter.foldedWord($0)) })
+            words.sorted().map { .text(ComparedText.foldedWord($0)) })
     }
 
     private mutating func add(_ condition: String, _ bound: [QuakeValue]) {

@@ -1,0 +1,74 @@
+/// Clips lines and areas to a rectangle.
+struct ClipRectangle {
+    typealias Point = (x: Double, y: Double)
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+
+    /// Returns the part of a segment within the rectangle (Liang and Barsky, 1984); nil if there is none.
+    func segment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
+        let step = (x: end.x - start.x, y: end.y - start.y)
+        var from = 0.0
+        var to = 1.0
+        for (direction, distance) in [
+            (-step.x, start.x - left), (step.x, right - start.x), (-step.y, start.y - top), (step.y, bottom - start.y),
+        ] {
+            if direction == 0 {
+                if distance < 0 { return nil }
+            } else if direction < 0 {
+                from = max(from, distance / direction)
+            } else {
+                to = min(to, distance / direction)
+            }
+        }
+        guard from <= to else { return nil }
+        return (
+            (start.x + from * step.x, start.y + from * step.y), (start.x + to * step.x, start.y + to * step.y)
+        )
+    }
+
+    /// Returns the part of an area within the rectangle (Sutherland and Hodgman, 1974). Where the area leaves and
+    /// reenters the rectangle, its new outline follows the edge.
+    func area(_ points: [Point]) -> [Point] {
+        var points = cut(points, distance: { $0.x - left })
+        points = cut(points, distance: { right - $0.x })
+        points = cut(points, distance: { $0.y - top })
+        return cut(points, distance: { bottom - $0.y })
+    }
+
+    /// Returns the part of an area on the side of an edge where `distance` is not negative.
+    private func cut(_ points: [Point], distance: (Point) -> Double) -> [Point] {
+        guard var previous = points.last else { return [] }
+        var kept: [Point] = []
+        kept.reserveCapacity(points.count)
+        var before = distance(previous)
+        for point in points {
+            let here = distance(point)
+            if (before < 0) != (here < 0) {
+                let share = before / (before - here)
+                kept.append((previous.x + share * (point.x - previous.x), previous.y + share * (point.y - previous.y)))
+            }
+            if here >= 0 { kept.append(point) }
+            previous = point
+            before = here
+        }
+        return kept
+    }
+
+    /// Returns the pieces of a line within the rectangle.
+    func pieces(_ points: [Point]) -> [[Point]] {
+        var pieces: [[Point]] = []
+        var piece: [Point] = []
+        for (start, end) in zip(points, points.dropFirst()) {
+            guard let part = segment(start, end) else { continue }
+            if piece.last.map({ $0 == part.start }) != true {
+                if piece.count > 1 { pieces.append(piece) }
+                piece = [part.start]
+            }
+            piece.append(part.end)
+        }
+        if piece.count > 1 { pieces.append(piece) }
+        return pieces
+    }
+}

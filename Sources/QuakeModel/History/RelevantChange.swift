@@ -1,0 +1,48 @@
+/// A change as seen through a filter.
+public struct RelevantChange: Hashable, Codable, Sendable {
+    /// The effect of a change on the set of quakes that the filter accepts.
+    public enum Operation: String, CaseIterable, Codable, Sendable {
+        /// The insertion, an update or the deletion of a quake that the filter accepts.
+        case insert, update, delete
+        /// An update that makes the filter accept the quake.
+        case enter
+        /// An update after which the filter no longer accepts the quake.
+        case leave
+        /// The return of a quake whose deletion was undone.
+        case undo
+    }
+
+    public var change: HistoryChange
+    public var operation: Operation
+    public var transaction: HistoryTransaction
+    /// The reason a quake that was inserted or entered the filter is not news; nil if it is, and for other changes.
+    public var timeliness: Timeliness?
+    /// The token from which to resume after this change. Unless the change is the last in its transaction, the
+    /// transaction's changes are then delivered again.
+    ///
+    /// Nil for net effects, which must be applied as a whole. Otherwise, a reader could stop after an insertion and
+    /// never learn that the quake has since been deleted, because both together have no net effect.
+    public var token: HistoryToken?
+
+    package init(
+        change: HistoryChange, operation: Operation, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
+        token: HistoryToken?
+    ) {
+        self.change = change
+        self.operation = operation
+        self.transaction = transaction
+        self.timeliness = timeliness
+        self.token = token
+    }
+}
+
+extension HistoryChange {
+    /// The effect of the change on the set of all quakes.
+    package var operation: RelevantChange.Operation {
+        switch kind {
+        case .insert: reason == .undone ? .undo : .insert
+        case .update: .update
+        case .delete: .delete
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// The encoding of a property's value, where its type alone does not determine it.
+package enum FieldEncoding {
+    case plain
+    /// Epoch milliseconds, written as ISO 8601.
+    case moment
+    /// Epoch milliseconds, written as local time in a time zone.
+    case local((Timestamp) -> String)
+    /// Text that is a JSON object and was validated when it was read.
+    case embeddedJSON
+    /// A set of words. Flat formats use spaces between them, JSON uses an array, and GeoJSON uses the published form.
+    case set
+
+    package init(_ property: QuakeProperty) {
+        self =
+            switch property.kind {
+            case .time: .moment
+            case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
+            case .integer, .real: .plain
+            }
+    }
+}

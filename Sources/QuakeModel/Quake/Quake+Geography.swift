@@ -1,0 +1,18 @@
+/// Where a quake was, and what could be felt.
+extension Quake {
+    /// The point on the surface above the hypocenter.
+    public var epicenter: GeographicPoint {
+        GeographicPoint(latitude: hypocenter.latitude, longitude: hypocenter.longitude)
+    }
+
+    /// The regions in the place name, such as `California`: two for a place at a border, none if the place is unknown.
+    public var regions: [String] {
+        place.map { Region.names(ofPlace: $0, longitude: hypocenter.longitude) } ?? []
+    }
+
+    /// Returns the shaking intensity expected at `place`; nil if the magnitude is unknown.
+    public func expectedIntensity(at place: GeographicPoint) -> ExpectedIntensity? {
+        ExpectedIntensity(
+            magnitude: magnitude, epicenter: epicenter, depthKilometers: hypocenter.depthKilometers, at: place)
+    }
+}

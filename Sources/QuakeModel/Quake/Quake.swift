@@ -1,0 +1,164 @@
+/// An earthquake as published by the feed, with every property.
+///
+/// Properties have their seismological names; ``QuakeProperty`` has the feed's own names. The title and the addresses
+/// are derived from other properties, unless the feed published different texts.
+public struct Quake: Hashable, Sendable, Identifiable {
+    /// The network that contributes the preferred solution, such as `us`, `usauto` or `iscgem`.
+    public var net: String
+    /// The code of the quake within its network, unique only together with ``net``.
+    public var code: String
+    /// The magnitude, which may be negative; nil if unknown. Its type is ``magnitudeType``.
+    public var magnitude: Double?
+    /// The method used to determine the magnitude (`ml`, `mww`, …), capitalized as published.
+    public var magnitudeType: String?
+    /// The name of the region, or a location such as `8 km SW of Volcano, Hawaii`.
+    public var place: String?
+    public var originTime: Timestamp
+    /// The time at which USGS last changed the record. It sometimes moves backward, so versions cannot be ordered by
+    /// it.
+    public var updated: Timestamp
+    /// The offset of local time from UTC in minutes. USGS has not published it since 2020.
+    public var timeZoneMinutes: Int64?
+    /// The number of reports to "Did You Feel It?" (DYFI).
+    public var feltReports: Int64?
+    /// The highest intensity computed from felt reports (DYFI), on a decimal scale from 0 to 10.
+    public var communityIntensity: Double?
+    /// The highest instrumental intensity estimated by ShakeMap, on the Modified Mercalli scale from 0 to 12.
+    public var instrumentalIntensity: Double?
+    /// The PAGER alert level: `green`, `yellow`, `orange` or `red`, or another value such as `pending`.
+    public var alert: String?
+    /// The review status in lowercase: `automatic`, `reviewed` or another value.
+    public var status: String?
+    /// The tsunami flag: 1 if USGS refers to NOAA for tsunami information. It does not mean that there was a tsunami.
+    public var tsunami: Int64?
+    /// The significance of the event as rated by USGS, from 0 to about 1000 or more.
+    public var significance: Int64?
+    /// The published ids of this quake, normally including the preferred id.
+    public var ids: PublishedSet
+    /// The networks that contributed the ``ids``.
+    public var sources: PublishedSet
+    /// The types of products that USGS has for the quake, such as `dyfi` and `shakemap`.
+    public var productTypes: PublishedSet
+    /// The number of stations used to determine the location.
+    public var stationCount: Int64?
+    /// The distance to the nearest station in degrees of arc (1° is about 111.2 km).
+    public var nearestStationDegrees: Double?
+    /// The root-mean-square travel-time residual in seconds.
+    public var residualSeconds: Double?
+    /// The largest azimuthal gap between adjacent stations, in degrees.
+    public var azimuthalGapDegrees: Double?
+    /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. New types may appear.
+    public var eventType: String?
+    public var hypocenter: Hypocenter
+    /// The published title if it differs from ``derivedTitle``; otherwise nil.
+    package var publishedTitle: String?
+    /// The published address of the event page if it differs from ``derivedURL``; otherwise nil.
+    package var publishedURL: String?
+    /// The published address of the detail feed if it differs from ``derivedDetail`` and from the equivalent address of
+    /// the event service; otherwise nil.
+    package var publishedDetail: String?
+    /// Published properties unknown to this library, as one JSON object with sorted keys; nil if there are none.
+    public var extra: String?
+
+    /// Creates a quake whose ids and sources are derived from `net` and `code`. Other properties are nil or empty.
+    public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
+        self.net = net
+        self.code = code
+        self.originTime = originTime
+        self.updated = updated
+        self.hypocenter = hypocenter
+        ids = PublishedSet(net + code)
+        sources = PublishedSet(net)
+        productTypes = PublishedSet("")
+    }
+
+    /// The initial value for a decoder of quakes. It has no id, and everything is 0 or empty.
+    package static let blank = Quake(
+        net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
+        hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+
+    /// The preferred id, which is the network followed by the code. Network `nc` with code `1234` and network `nc1`
+    /// with code `234` have the same id and denote the same quake.
+    public var id: String { net + code }
+
+    /// Every published id of this quake, and the preferred id even if the feed omitted it. Published ids with
+    /// characters other than printable ASCII are excluded.
+    public var aliases: [String] {
+        let members = ids.members.filter(Quake.isPlainID)
+        return members.contains(id) ? members : members + [id]
+    }
+
+    /// Whether `alias` is one of the quake's ids, ignoring case.
+    package func has(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
+
+    /// Whether `text` can be an id, or the network or code of an id: printable ASCII without spaces or commas. All
+    /// 208,982 events checked met this rule. SQLite and Swift may compare other text differently.
+    package static func isPlainID(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
+    }
+}
+
+extension String {
+    /// Whether two ids are equal, ignoring case (rule 2).
+    package func isSameID(as other: String) -> Bool { self == other || lowercased() == other.lowercased() }
+}
+
+extension Quake {
+    /// The title that the feed builds from magnitude and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
+    ///
+    /// Like the feed, it rounds the magnitude half up to one decimal (4.35 → 4.4). For events other than earthquakes,
+    /// the feed adds the type; such titles are stored as published.
+    package var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
+
+    /// The place, preceded by the event type unless it is an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
+    package var describedPlace: String? {
+        Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
+    }
+
+    /// Returns the place preceded by `kind`, or `kind` alone if there is no place.
+    package static func place(_ place: String?, ofKind kind: String) -> String {
+        place.map { "\(kind) - \($0)" } ?? kind
+    }
+
+    /// Returns the event type in the form used in the feed's titles, such as `Quarry Blast`; nil for an earthquake or
+    /// an unknown type.
+    package static func kind(ofType type: String?) -> String? {
+        guard let type, !type.isEmpty, type != "earthquake" else { return nil }
+        return type.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
+    /// The address of the event page.
+    package var derivedURL: String { Self.eventPages + id }
+    /// The address of the detail feed.
+    package var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
+
+    /// The equivalent address of the event service.
+    package var serviceDetail: String {
+        "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
+    }
+
+    /// The part of an event page address before the id.
+    package static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
+    /// The part of a detail feed address before the id.
+    package static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
+    /// The part of a detail feed address after the id.
+    package static let detailSuffix = ".geojson"
+
+    /// The title as published.
+    public var title: String { publishedTitle ?? derivedTitle }
+    /// The address of the event page as published.
+    public var url: String { publishedURL ?? derivedURL }
+    /// The address of the detail feed as published.
+    public var detail: String { publishedDetail ?? derivedDetail }
+
+    /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
+    package static func titleMagnitude(_ magnitude: Double?) -> String {
+        guard let magnitude else { return "?" }
+        // The binary number for 4.35 is slightly less than 4.35, so add a little before rounding half up.
+        let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
+        let sign = magnitude < 0 && tenths > 0 ? "-" : ""
+        // No quake has so large a magnitude, but external input may contain one.
+        guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
+        return "\(sign)\(whole / 10).\(whole % 10)"
+    }
+}

@@ -1,0 +1,114 @@
+/// A property of a quake, named as in the feed except for the coordinates.
+public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
+    case id, time, lat, lon, depth, mag, magType, place, type, status
+    case updated, felt, cdi, mmi, alert, tsunami, sig
+    case net, code, ids, sources, types, nst, dmin, rms, gap, tz
+    case title, url, detail
+    /// Published properties unknown to this library, as one JSON object.
+    case extra
+
+    /// The type of a property's values.
+    package enum Kind: Sendable {
+        case integer, real, text
+        /// Epoch milliseconds.
+        case time
+    }
+
+    package var kind: Kind { row.kind }
+    /// Whether the value is derived from other properties. Derived values are printed but never compared (rule 12).
+    package var isDerived: Bool { row.isDerived }
+
+    /// The properties that a change can affect, in the order in which changes list them.
+    package static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
+
+    /// Derived properties whose published values are stored if they differ from the derived ones.
+    package static let published: [QuakeProperty] = [.title, .url, .detail]
+
+    /// The properties that a cache stores.
+    package static let stored = compared + published
+
+    /// A group of properties with a common purpose, for selecting relevant changes.
+    public enum Group: String, CaseIterable, Sendable, Codable {
+        /// Facts about the earthquake: magnitude, time, place, type, review status and alert level.
+        case source
+        /// The effects on people.
+        case impact
+        /// The quality of the solution, and facts about the record itself.
+        case bookkeeping
+
+        /// The members of the group. `alert` is in both ``source`` and ``impact``, because it reflects the severity of
+        /// the quake and its effects.
+        public var properties: Set<QuakeProperty> {
+            switch self {
+            case .source: [.time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .alert, .tsunami]
+            case .impact: [.felt, .cdi, .mmi, .alert, .sig]
+            case .bookkeeping: [.updated, .ids, .sources, .types, .nst, .dmin, .rms, .gap]
+            }
+        }
+    }
+}
+
+/// The table of properties. A new property needs a case, a row, a member of ``Quake``, a value in the two switches of
+/// `Quake+Properties.swift`, a column in the cache and, with few exceptions, a group.
+extension QuakeProperty {
+    /// The attributes of a property that the feed, the cache and the output need.
+    package struct Row: Sendable {
+        let kind: Kind
+        /// The layout of the property's column in a table.
+        package let layout: ColumnLayout
+        /// The unit after a number in output for people.
+        package var unit: StaticString = ""
+        /// Whether the value is a set of words, published with commas around and between them.
+        package var isSet = false
+        var isDerived = false
+    }
+
+    package var row: Row {
+        switch self {
+        case .id: Row(kind: .text, layout: .text(width: 13), isDerived: true)
+        case .time: Row(kind: .time, layout: .text(width: 19))
+        case .lat: Row(kind: .real, layout: .number(whole: 3, fraction: 4), unit: "°")
+        case .lon: Row(kind: .real, layout: .number(whole: 4, fraction: 4), unit: "°")
+        case .depth: Row(kind: .real, layout: .number(whole: 4, fraction: 1))
+        case .mag: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .magType: Row(kind: .text, layout: .text(width: 3))
+        case .place: Row(kind: .text, layout: .cuttable(width: 40))
+        case .type: Row(kind: .text, layout: .cuttable(width: 12))
+        case .status: Row(kind: .text, layout: .text(width: 9))
+        case .updated: Row(kind: .time, layout: .text(width: 19))
+        case .felt: Row(kind: .integer, layout: .number(whole: 6))
+        case .cdi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .mmi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .alert: Row(kind: .text, layout: .text(width: 6))
+        case .tsunami: Row(kind: .integer, layout: .number(whole: 1))
+        case .sig: Row(kind: .integer, layout: .number(whole: 4))
+        case .net: Row(kind: .text, layout: .text(width: 3))
+        case .code: Row(kind: .text, layout: .text(width: 10))
+        case .ids: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .sources: Row(kind: .text, layout: .cuttable(width: 16), isSet: true)
+        case .types: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .nst: Row(kind: .integer, layout: .number(whole: 4))
+        case .dmin: Row(kind: .real, layout: .number(whole: 3, fraction: 3), unit: "°")
+        case .rms: Row(kind: .real, layout: .number(whole: 2, fraction: 2), unit: " s")
+        case .gap: Row(kind: .real, layout: .number(whole: 3), unit: "°")
+        case .tz: Row(kind: .integer, layout: .number(whole: 4))
+        case .title: Row(kind: .text, layout: .cuttable(width: 48), isDerived: true)
+        case .url: Row(kind: .text, layout: .text(width: 68), isDerived: true)
+        case .detail: Row(kind: .text, layout: .text(width: 76), isDerived: true)
+        case .extra: Row(kind: .text, layout: .cuttable(width: 32))
+        }
+    }
+
+    /// The properties of a feature in the order of the feed.
+    package static let inFeed: [QuakeProperty] = [
+        .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
+        .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
+    ]
+}
+
+extension QuakeProperty: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+/// A property is encoded as its raw value.
+extension QuakeProperty: Codable {}

@@ -1,2 +1,0 @@
-// Lets `import QuakeStore` suffice for the types in its declarations.
-@_exported public import QuakeModel
