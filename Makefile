@@ -32,7 +32,6 @@ BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dep
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
-DOCUMENTED := QuakeModel QuakeStore QuakeEditing QuakeHTTP QuakeMirror QuakeDownload QuakePlaces
 # How long each run of `make soak` lasts, in seconds.
 SOAK_SECONDS ?= 120
 # Compiler jobs for sanitizer builds, which need more memory each.
@@ -43,16 +42,15 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 # Number of documents `make fuzz` tries, and more flags for libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
-# Recipes that `make test-recipes` tests (default: all).
-RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
-.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs freeze manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
+.PHONY: help setup build built demo test test-long test-browser fuzz soak sanitize check lint format docs install install-built uninstall deb dist test-dist test-package bench clean
 
-help: ## Print this list.
+help:
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install missing C libraries that the build needs (Debian, Ubuntu).
+# Installs missing C libraries that the build needs (Debian, Ubuntu).
+setup:
 	@./Scripts/setup
 
 build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
@@ -66,21 +64,12 @@ demo: build ## Build, then try quakes on the bundled feeds, without network.
 test: setup ## Run the tests, with samples of random and exhaustive ones.
 	$(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
-# The unoptimized programs and libraries that tests and checks use.
+# The unoptimized programs and libraries that tests and scripts use. Fails if a target imports what it does not declare.
 built: setup
 	$(BUILD_TESTS)
 
-test-client: built ## Test the libraries from another package (Tests/ClientPackage).
-	$(SWIFT) $(RUN_TESTS) --package-path Tests/ClientPackage
-
 test-browser: built ## Type-check the map's page and test it in headless Chromium; installs what is missing (Debian).
 	./Scripts/test-browser
-
-test-completions: built ## Test completion in bash, zsh and fish; installs the shells (Debian).
-	./Scripts/test-completions
-
-test-recipes: build ## Test the recipes against the real programs; installs them (Debian, PyPI).
-	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
 # A long test that computes holds one of the threads for asynchronous work, of which there are as many as cores. With
 # more tests than threads, one that waits for a process may not go on before its time limit.
@@ -107,37 +96,18 @@ sanitize: setup ## Run the tests under the thread sanitizer, then the address sa
 		$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
-test-readers: build ## Read with eight processes of another user for a minute while the owner commits (root).
-	./Scripts/many-readers .build/release/quakes 60
+check: lint built test ## Check format, structure and imports, and run the tests, before a commit.
 
-check: lint house layers test ## Check format, structure and imports, and run the tests, before a commit.
-
-lint: ## Check the format of every source file.
+lint: ## Check format and structure, and the man pages where mandoc is installed.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
-
-house: ## Check that the arrows between the files point one way; print the figures.
 	./Scripts/house
-
-layers: built ## Check that no target imports what it does not declare; part of every test build.
+	$(if $(shell command -v mandoc),mandoc -T lint -W warning Documentation/man/*.[1-9],@echo 'Skipped: man pages (needs mandoc)')
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-docs: setup ## Build the library documentation into .build/docs; any warning is an error.
-	rm -rf .build/docs
-	QUAKES_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
-		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
-		--output-path .build/docs
-
-freeze: built ## Add this version's formats, cache and layout to Tests/Frozen.
-	QUAKES_FREEZE=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'FrozenOutputTests|FrozenCacheTests|FrozenSchemaTests'
-
-manual: built ## Rewrite the man pages after a change to options or their documents.
-	./Scripts/write-manual $(BUILT)/quakes
-
-lint-manual: ## Check the man pages with mandoc; installs it (Debian).
-	@./Scripts/setup mandoc
-	mandoc -T lint -W warning Documentation/man/*.[1-9]
+docs: built ## Build the library documentation into .build/docs; any warning is an error.
+	./Scripts/docs $(BUILT)
 
 install: build ## Install under PREFIX (default /usr/local); below /usr and /usr/local with systemd units.
 	$(MAKE) install-built
@@ -188,9 +158,6 @@ test-package: deb ## Install, use, upgrade and remove the package in a clean Deb
 
 bench: build ## Compare with other programs (Benchmarks/README.md).
 	cd Benchmarks && ./bench.py
-
-bench-micro: setup ## Compare single steps with straightforward code (Benchmarks/README.md).
-	cd Benchmarks && ./micro.py
 
 clean: ## Remove build products.
 	rm -rf .build Benchmarks/Micro/.build Tests/Fuzz/.build

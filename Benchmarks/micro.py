@@ -103,7 +103,7 @@ def results(figures: dict[str, Figures]) -> str:
     facts = "\n".join(f"- {name}: {value}" for name, value in report.machine().items())
     return (
         "# The steps of a refresh and of a listing\n\n"
-        "Written by `make bench-micro`, from one run. Read the ratios, ours to theirs; the times belong to one machine\n"
+        "Written by `micro.py`, from one run. Read the ratios, ours to theirs; the times belong to one machine\n"
         "on one day (see README.md).\n\n"
         f"{table(figures)}\n\n"
         f"{EXPLANATION}\n"

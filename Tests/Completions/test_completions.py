@@ -1,4 +1,4 @@
-"""Tests of the completion scripts in real shells: `make test-completions` runs them with QUAKES_PROGRAM set."""
+"""Tests of the completion scripts in real shells: `Scripts/test-completions` runs them with QUAKES_PROGRAM set."""
 import fcntl
 import json
 import os

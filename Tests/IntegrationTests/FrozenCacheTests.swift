@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A cache with quakes, history, unconfirmed changes, covered ranges, solutions and consumers, and the output of the
-/// version that wrote it. Both are in Tests/Frozen; `make freeze` creates them if they are missing.
+/// version that wrote it. Both are in Tests/Frozen; a test run with `QUAKES_FREEZE` creates them if they are missing.
 @Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch)
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The man pages, which `make manual` writes", .endsInTime) struct ManualTests {
+@Suite("The man pages, which `Scripts/write-manual` writes", .endsInTime) struct ManualTests {
     @Test("Every command has a page with its options, values, examples and exit statuses, and no page has more")
     func commands() async throws {
         let main = try ManualPage("quakes.1")

@@ -28,7 +28,7 @@ struct MonthFeed: Sendable {
             guard FileManager.default.fileExists(atPath: path) else {
                 FileHandle.standardError.write(
                     Data(
-                        "The feeds to measure with are not in \(folder.path). Run `make bench-micro`, or `./bench.py --data` in Benchmarks.\n"
+                        "The feeds to measure with are not in \(folder.path). Run `./micro.py --data` in Benchmarks.\n"
                             .utf8))
                 exit(1)
             }
