@@ -14,16 +14,6 @@ let strict: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
 
-/// Unsupported products, for Benchmarks/Micro only. Packages that depend on this one do not see them.
-let unsupported: [Product] =
-    Context.environment["QUAKES_BENCHMARKS"] == nil
-    ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]
-
-/// Only `make docs` needs it: packages that depend on this one do not fetch it.
-let documentation: [Package.Dependency] =
-    Context.environment["QUAKES_DOCS"] == nil
-    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
-
 /// Set by `make build`: builds only the two programs and their modules, together instead of one after the other.
 let isForPrograms = Context.environment["QUAKES_PROGRAMS"] != nil
 
@@ -43,7 +33,9 @@ let package = Package(
         .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeMirror"]),
         // The URLSession transport: the only library that links FoundationNetworking, and with it libcurl.
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
-    ] + unsupported,
+        // Not supported: what Benchmarks/Micro measures.
+        .library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"]),
+    ],
     traits: [
         .trait(name: "Programs", description: "The programs, which parse their arguments with swift-argument-parser."),
         .default(enabledTraits: ["Programs"]),
@@ -51,7 +43,7 @@ let package = Package(
     dependencies: [
         // A range, because an app may use it too.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
-    ] + documentation,
+    ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),

@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Benchmarks of the steps of a refresh and of a listing; a package of its own, so that whoever builds `quakes` needs no
-/// part of it. To be built with QUAKES_BENCHMARKS=1, which adds the product QuakeSteps to `quakes`.
+/// part of it.
 let package = Package(
     name: "quakes-micro-benchmarks",
     dependencies: [
