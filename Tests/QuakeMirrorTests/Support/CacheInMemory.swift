@@ -9,7 +9,7 @@ struct CacheInMemory: CacheView {
     var tombstones: [QuakeKey: Quake] = [:]
     /// Quakes that a newer snapshot of another feed confirmed.
     var confirmedByOthers: [QuakeKey: Timestamp] = [:]
-    /// Ids about which an answer of the event service settled nothing.
+    /// Ids, in lowercase, about which an answer of the event service settled nothing.
     var unsettledIDs: Set<String> = []
 
     /// A cache that contains `quakes` under the keys 1, 2, 3, … and finds them by all their ids. An id shared by
@@ -46,10 +46,11 @@ struct CacheInMemory: CacheView {
 
     func tombstone(of key: QuakeKey) -> Quake? { tombstones[key] }
 
-    func isUnsettled(_ id: String) -> Bool { unsettledIDs.contains(id) }
+    func isUnsettled(_ id: String) -> Bool { unsettledIDs.contains(id.lowercased()) }
 
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
-        max(Timestamp(milliseconds: known.rowSource.sourceTime), confirmedByOthers[known.stored.key] ?? .minute(0))
+        let own = Timestamp(milliseconds: known.rowSource.sourceTime)
+        return max(own, confirmedByOthers[known.stored.key] ?? own)
     }
 }
 
