@@ -58,7 +58,7 @@ struct ByteWriterTests {
 
     @Test func aReaderThatTakesNothingDoesNotKeepTheRowsWaiting() throws {
         let (readEnd, writeEnd) = try pipeEnds()
-        let writer = ByteWriter(descriptor: writeEnd, patience: .zero)
+        let writer = ByteWriter(descriptor: writeEnd)
         let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         // More than fits in a pipe, before anybody reads.
         for _ in 0..<20 {

@@ -5,28 +5,35 @@ import QuakeModel
 ///
 /// Appending cannot fail. Only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw, so the
 /// code for a row has no error paths. The deinitializer does not flush.
+///
+/// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
+/// not be emptied in the meantime. So rows do not wait for a reader that has fallen behind: up to 64 MB of output (about
+/// 100,000 quakes as JSON, or 800,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the
+/// reader. Only rows beyond that wait.
 final class ByteWriter {
     static let threshold = 65_536
+    /// The number of bytes from which rows wait for the reader.
+    static let mostUnread = 64 << 20
 
     private let descriptor: Int32
-    /// The bytes that were appended but not yet written.
+    /// The bytes that were appended last.
     private let pending = ByteBuffer()
+    /// The bytes before `pending` that the reader had no room for.
+    private let unread = ByteBuffer()
+    /// The number of bytes of `unread` that were written since.
+    private var caughtUp = 0
     private(set) var bytesWritten = 0
     /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
     /// write. If nil, writes wait without limit.
     var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
-    /// The remaining time for which rows may wait for the reader.
-    private var patience: Duration
-    /// The output that the reader did not read within ``patience``.
-    private var spilled: SpilledOutput?
     /// Whether the reader is a person whose terminal shows ASCII only.
     var writesASCII = false
     /// Whether the reader can keep a write waiting, as with a pipe but not a file.
     private let mayBlock: Bool
 
     /// Creates a writer to the open `descriptor`, which it does not close.
-    init(descriptor: Int32, patience: Duration = .seconds(2)) {
-        (self.descriptor, self.patience) = (descriptor, patience)
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
         var status = stat()
         mayBlock =
             fstat(descriptor, &status) == 0
@@ -36,58 +43,48 @@ final class ByteWriter {
     convenience init(_ stream: StandardStream) { self.init(descriptor: stream.descriptor) }
 
     /// The number of bytes appended so far, written or not.
-    var bytesAppended: Int { bytesWritten + pending.count }
+    var bytesAppended: Int { bytesWritten + unread.count - caughtUp + pending.count }
 
-    /// The text that was appended but not yet written.
+    /// The text that was appended last and has neither been written nor had to wait for the reader.
     var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
 
     /// Removes the last byte appended, which must not have been written yet.
     func removeLast() { pending.removeLast(1) }
 
     /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
-    ///
-    /// If the reader is not reading, rows wait for at most ``patience`` in total. Further output is kept in a file,
-    /// which ``flush()`` writes.
     @inline(__always) func flushIfFull() throws(OutputError) {
         if pending.count >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// Does the work of ``flushIfFull()`` for any number of bytes.
+    /// Writes what the reader has room for, and keeps up to ``mostUnread`` bytes that it has no room for.
     private func flushBetweenRows() throws(OutputError) {
-        guard mayBlock else { return try flush() }
+        guard mayBlock, unread.count < Self.mostUnread else { return try flush() }
         reduceToASCII()
-        var start = 0
-        defer { pending.removeFirst(start) }
-        while start < pending.count, spilled == nil {
-            let room = try roomForWriting(pending.count - start, waitingUpTo: patience)
-            if room > 0 {
-                start += try writeOnce(pending.bytes, from: start, room)
-            } else {
-                spilled = SpilledOutput()
-                // If no file can be created for the rest, rows must wait for the reader.
-                if spilled == nil { patience = .seconds(Int64(Int32.max)) }
-            }
+        unread.append(pending.bytes)
+        pending.removeAll()
+        while caughtUp < unread.count, try hasRoom(waits: false) {
+            caughtUp += try writeOnce(unread.bytes, from: caughtUp, atMost: Self.leastRoom)
         }
-        guard let spilled, start < pending.count else { return }
-        let count = spilled.append(UnsafeBufferPointer(rebasing: pending.bytes[start...]))
-        bytesWritten += count
-        pending.removeFirst(start + count)
-        start = 0
-        guard pending.count > 0 else { return }
-        patience = .seconds(Int64(Int32.max))
-        try flush()
+        forgetUnreadIfCaughtUp()
     }
 
     /// Writes all collected bytes, however long the reader takes. After a failure, the next call writes the rest.
     func flush() throws(OutputError) {
         reduceToASCII()
-        try drain()
+        try writeAll(unread.bytes, from: &caughtUp)
+        forgetUnreadIfCaughtUp()
         var start = 0
         defer { pending.removeFirst(start) }
         try writeAll(pending.bytes, from: &start)
     }
 
-    /// Converts the collected text, which never ends within a character, to ASCII.
+    private func forgetUnreadIfCaughtUp() {
+        guard caughtUp == unread.count else { return }
+        unread.removeAll()
+        caughtUp = 0
+    }
+
+    /// Converts the text appended last, which never ends within a character, to ASCII.
     private func reduceToASCII() {
         guard writesASCII else { return }
         let text = ASCIIText.of(pendingText)
@@ -95,30 +92,19 @@ final class ByteWriter {
         pending.append(text)
     }
 
-    private func drain() throws(OutputError) {
-        guard let output = spilled else { return }
-        spilled = nil
-        try output.forEachPiece { piece throws(OutputError) in
-            // These bytes were already counted when they were spilled.
-            bytesWritten -= piece.count
-            var start = 0
-            try writeAll(piece, from: &start)
-        }
-    }
-
     private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, from start: inout Int) throws(OutputError) {
         while start < bytes.count {
-            let rest = bytes.count - start
-            let room = isInterrupted == nil ? rest : try roomForWriting(rest, waitingUpTo: nil)
-            start += try writeOnce(bytes, from: start, room)
+            var count = bytes.count - start
+            if isInterrupted != nil, try hasRoom(waits: true) { count = Self.leastRoom }
+            start += try writeOnce(bytes, from: start, atMost: count)
         }
     }
 
-    /// Writes up to `count` bytes and returns the number written.
+    /// Writes up to `count` of the bytes from `start` on, and returns the number written.
     private func writeOnce(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ count: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, atMost count: Int
     ) throws(OutputError) -> Int {
-        let written = write(descriptor, bytes.baseAddress?.advanced(by: start), count)
+        let written = write(descriptor, bytes.baseAddress?.advanced(by: start), min(count, bytes.count - start))
         guard written >= 0 else {
             try recover(from: errno)
             return 0
@@ -127,22 +113,18 @@ final class ByteWriter {
         return written
     }
 
-    /// Returns how many bytes, up to `count`, a pipe accepts without blocking; 0 after `limit`. Reduces ``patience``.
-    private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
+    /// The number of bytes that a pipe with any room accepts without blocking.
+    private static let leastRoom = 4096
+
+    /// Whether the reader has room for ``leastRoom`` bytes. With `waits`, returns true once it has.
+    private func hasRoom(waits: Bool) throws(OutputError) -> Bool {
         if isInterrupted?(false) == true { throw .interrupted }
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&waiting, 1, 0) == 0 else { return min(count, 4096) }
-        let clock = ContinuousClock()
-        let start = clock.now
-        while poll(&waiting, 1, 50) == 0 {
+        var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&end, 1, waits ? 50 : 0) == 0 {
+            guard waits else { return false }
             if isInterrupted?(true) == true { throw .interrupted }
-            if let limit, clock.now - start >= limit {
-                patience = .zero
-                return 0
-            }
         }
-        if limit != nil { patience -= clock.now - start }
-        return min(count, 4096)
+        return true
     }
 
     /// Returns after a signal, or once a non-blocking descriptor has room again. Throws for other errors.
