@@ -42,7 +42,7 @@ import Testing
     @Test("Every command is parsed by itself, without a look for the request of a completion script")
     func superCommand() {
         for command in QuakesCommand.configuration.subcommands {
-            #expect(command.configuration._superCommandName == QuakesCommand.name)
+            #expect(command.configuration._superCommandName == Program.command)
         }
     }
 }

@@ -67,8 +67,12 @@ struct BackfillCommand: PlacedCommand {
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
         var mirror = service.mirror(cache, endpoint, environment)
         mirror.author = recorded.author(in: environment, standard: "quakes.backfill")
-        return try MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
-            .backfill(request, limits: limits)
+        let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
+        return try run.perform {
+            let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, run.observer)
+            run.steps.show(report, isUpdate: request == .update)
+            return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
+        }
     }
 
     /// Throws if no part of the catalog has been fetched, so that there is nothing to update.

@@ -49,7 +49,14 @@ struct DetailsCommand: FilteringCommand {
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
         let mirror = limits.mirror(cache, endpoint, environment)
         let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
-        return try run.details(keys(in: environment), again: again, limits: limits.settings(for: endpoint))
+        let keys = try keys(in: environment)
+        let settings = try limits.settings(for: endpoint)
+        return try run.perform {
+            let report = try mirror.fetchDetails(
+                ofKeys: keys, again: again, limits: settings, dryRun: dryRun, run.observer)
+            run.reporter.report(report.words(dryRun: dryRun), report.record(dryRun: dryRun))
+            return report.failures.first.map { CommandError($0).status } ?? .success
+        }
     }
 
     /// Returns the quakes to fetch; nil for all quakes fetched before.

@@ -72,7 +72,7 @@ struct TransactionReport {
             ], writer, style)
     }
 
-    func write(_ transactions: [HistoryTransaction], of context: QuakeContext, _ format: TableFormat) throws {
+    func write(_ transactions: [HistoryTransaction], of context: QuakeContext, _ format: TableOptions.Format) throws {
         switch format {
         case .text:
             guard !transactions.isEmpty else { return }
@@ -90,7 +90,7 @@ struct TransactionReport {
         }
     }
 
-    func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: TableFormat) throws {
+    func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: TableOptions.Format) throws {
         switch format {
         case .text:
             writeText(transaction)
@@ -152,11 +152,6 @@ struct TransactionReport {
 }
 
 extension HistoryTransaction {
-    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
-    var publishedWords: String {
-        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
-    }
-
     fileprivate var record: Record {
         [
             "number": number, "time": time, "author": author, "context": purpose, "pid": processID, "host": host,

@@ -147,12 +147,15 @@ struct ListCommand: FilteringCommand {
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
         let template = idsOnly ? OutputTemplate([.value(.field(.property(.id)), .raw)]) : template
-        let rendering =
-            template?.rendering
-            ?? format.rendering(
-                of: fields, display: display, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
-        let reader = FieldReader(rendering.fields, display, solutions: solutions.read)
-        let renderer = rendering.renderer(environment.writer(forPeople: isTable), style)
+        let writer = environment.writer(forPeople: isTable)
+        let renderer: any QuakeRenderer =
+            if let template {
+                TemplateRenderer(template, writer: writer, style: style)
+            } else {
+                format.renderer(
+                    of: fields, writer, style, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
+            }
+        let reader = FieldReader(renderer.fields, display, solutions: solutions.read)
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
@@ -169,7 +172,7 @@ struct ListCommand: FilteringCommand {
         if hasLastLine(environment) { try writeLastLine(count, renderer, context, style, hint: hint) }
         try renderer.end()
         if !hasLastLine(environment) { global.remark(hint, in: environment) }
-        let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
+        let isSolved = renderer.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {
             global.remark(
                 "these fields need solution details; fetch them with `quakes details`",

@@ -97,34 +97,7 @@ struct MapCommand: FilteringCommand {
         global.remark(try filters.checkValues(in: context), in: environment)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let picture = try context.snapshot {
-            var picture = try MapPicture(
-                descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
-            if let selectedID { try select(selectedID, in: &picture, from: context) }
-            picture.limit(to: descriptor, around: sites, home: home, style.unit)
-            if let title {
-                picture.title = title
-            } else if let first = picture.quakes.lazy.map(\.originTime).min(),
-                let last = picture.quakes.lazy.map(\.originTime).max()
-            {
-                var asked = descriptor.filter
-                // The quakes that a limit chose need not be from all of the period.
-                if picture.quakes.count == descriptor.limit { (asked.since, asked.until) = (nil, nil) }
-                let missing = try MissingData(in: asked, of: context, at: moment)
-                let known = [try context.endOfData() ?? last, moment].compactMap(\.self).min() ?? last
-                picture.period =
-                    SummaryPeriod(asked, missing, until: known, style.time, first, last).dates
-            }
-            if showsWorld { picture.extent = .world }
-            picture.home = home?.point
-            picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
-            if coloring == .shaking {
-                picture.colorsByShaking = true
-                picture.subtitle += " · color: estimated shaking at \(sites.names)"
-            }
-            picture.unit = style.unit.rawValue
-            picture.timeZone = style.time.name
-            picture.reloadInterval = reloadInterval
-            return picture
+            try self.picture(of: descriptor, around: sites, home: home, style, at: moment, as: format, in: context)
         }
         if let outputPath {
             try write(picture, as: format, to: outputPath, in: environment)
@@ -138,6 +111,51 @@ struct MapCommand: FilteringCommand {
             try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter
         try global.remarkMissing(in: filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
+    }
+
+    /// Returns the quakes of `descriptor`, with the places, title and colors that the options choose.
+    private func picture(
+        of descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ style: DisplayStyle,
+        at moment: Timestamp?, as format: MapFormat, in context: QuakeContext
+    ) throws -> MapPicture {
+        var picture = try MapPicture(
+            descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
+        if let selectedID { try select(selectedID, in: &picture, from: context) }
+        picture.limit(to: descriptor, around: sites, home: home, style.unit)
+        if let title {
+            picture.title = title
+        } else {
+            picture.period = try period(of: picture.quakes, descriptor, at: moment, style.time, in: context)
+        }
+        if showsWorld { picture.extent = .world }
+        picture.home = home?.point
+        picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
+        if coloring == .shaking {
+            picture.colorsByShaking = true
+            picture.subtitle += " · color: estimated shaking at \(sites.names)"
+        }
+        picture.unit = style.unit.rawValue
+        picture.timeZone = style.time.name
+        picture.reloadInterval = reloadInterval
+        return picture
+    }
+
+    /// Returns the dates of the period that the map shows; nil without quakes.
+    private func period(
+        of quakes: [Quake], _ descriptor: QuakeDescriptor, at moment: Timestamp?, _ zone: LocalTime,
+        in context: QuakeContext
+    ) throws -> String? {
+        let times = quakes.lazy.map(\.originTime)
+        guard let first = times.min(), let last = times.max() else { return nil }
+        var asked = descriptor.filter
+        // The quakes that a limit chose need not be from all of the period.
+        if quakes.count == descriptor.limit {
+            asked.since = nil
+            asked.until = nil
+        }
+        let missing = try MissingData(in: asked, of: context, at: moment)
+        let known = [try context.endOfData() ?? last, moment].compactMap(\.self).min() ?? last
+        return SummaryPeriod(asked, missing, until: known, zone, first, last).dates
     }
 
     /// Returns the environment without `$QUAKES_HOME`, unless the map is drawn in the terminal: a page or a picture may

@@ -28,9 +28,9 @@ struct RefreshCommand: EnvironmentCommand {
 
     @OptionGroup var reporting: ReportOptions
 
-    @OptionGroup(title: "Download") var download: DownloadOptions
-    @OptionGroup(title: "Unconfirmed changes") var confirmation: ConfirmationOptions
-    @OptionGroup(title: "Event service") var service: ServiceOptions
+    @OptionGroup(title: "Download") var download: RefreshOptions.Download
+    @OptionGroup(title: "Unconfirmed changes") var confirmation: RefreshOptions.Confirmation
+    @OptionGroup(title: "Event service") var service: RefreshOptions.Service
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -40,33 +40,60 @@ struct RefreshCommand: EnvironmentCommand {
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
         mirror.settings = try confirmation.settings(in: environment)
-        (mirror.endpoint, mirror.deadline) = (endpoint, download.deadline ?? .seconds(60))
+        mirror.endpoint = endpoint
+        mirror.deadline = download.deadline ?? .seconds(60)
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)
-        return try MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment).refresh(sources)
+        let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
+        if dryRun, sources.count > 1 {
+            run.reporter.remark("each feed is compared with the cache as it is now, without the other feeds' changes")
+        }
+        do {
+            return try run.perform {
+                let status = sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, mirror, run)
+                // A person who names a file knows its age.
+                let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
+                if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.say(words) }
+                return status
+            }
+        } catch  where CommandError(error).status == .tryLater {
+            run.steps.print(error)
+            return .tryLater
+        }
     }
-}
 
-extension FeedSource {
-    init(argument name: String) throws(CommandError) {
-        if let source = FeedSource(name) { self = source; return }
-        throw name.contains(/[:\/@?]/)
-            ? CommandError(
-                "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
-                "A URL begins with http:// or https:// followed by a host name.", .usage)
-            : CommandError(
-                "There is no feed called \"\(name)\".",
-                FeedName.nearest(to: name).map { "Did you mean \($0)?" }
-                    ?? "Feed names begin with significant, 4.5, 2.5, 1.0 or all and end in _hour, _day, "
-                    + "_week or _month.",
-                .usage)
+    private func refreshAsScheduled(_ mirror: FeedMirror, _ run: MirrorRun) throws -> ExitStatus {
+        do {
+            _ = try ScheduledRefresh(mirror, observer: run.observer).run(dryRun: dryRun)
+        } catch let error as FeedError {
+            // The run has reported it as a step.
+            return CommandError(error).status
+        }
+        try run.observer.checkCancellation()
+        return .success
     }
-}
 
-extension FeedName {
-    /// Returns the feed that `text` most likely means: the feed of all quakes for a period such as `hour`, otherwise
-    /// the feed with the most similar name. Nil if none is similar.
-    static func nearest(to text: String) -> String? {
-        FeedName("all_\(text.lowercased())")?.description ?? text.nearest(among: allCases.map(\.description))
+    /// Applies every source in its own transaction. Returns the status of the first failure.
+    private func apply(_ sources: [FeedSource], _ mirror: FeedMirror, _ run: MirrorRun) throws -> ExitStatus {
+        try mirror.session(dryRun: dryRun, observer: run.observer) { session in
+            var status = ExitStatus.success
+            for (index, source) in ReplayOrder.sorted(sources).enumerated() {
+                run.steps.begin(source, index + 1, of: sources.count)
+                do {
+                    run.steps.show(try session.refresh(source))
+                    try run.observer.checkCancellation()
+                } catch let error as FeedError {
+                    run.steps.show(error, of: source, namesSource: sources.count > 1)
+                    if status == .success { status = CommandError(error).status }
+                }
+            }
+            return status
+        }
+    }
+
+    /// Returns the warning about stale data, if it is due. One that cannot be recorded is not a failure of the refresh.
+    private func staleWarning(_ mirror: FeedMirror, _ environment: CommandEnvironment) -> String? {
+        guard let context = try? mirror.cache.context(access: .writing) else { return nil }
+        return try? StaleWarning.due(in: context, now: environment.now())
     }
 }

@@ -73,12 +73,3 @@ extension QuakeContext {
         }
     }
 }
-
-enum Question {
-    static func isConfirmed(_ question: String) -> Bool {
-        let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }
-        print(lines.joined(separator: "\n"), terminator: " [y/N] ")
-        fflush(nil)
-        return ["y", "yes"].contains(readLine()?.lowercased())
-    }
-}

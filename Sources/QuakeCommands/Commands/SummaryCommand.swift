@@ -26,9 +26,9 @@ struct SummaryCommand: FilteringCommand {
     @Option(
         "--by <group>",
         "Print a table of counts by hour, day, week or month (in --tz), region, type or network instead.")
-    var group: SummaryGroup?
+    var group: GroupedSummary.Group?
 
-    @Option("-f --format <format>", "Report format.") var format: TableFormat = .text
+    @Option("-f --format <format>", "Report format.") var format: TableOptions.Format = .text
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -9,7 +9,10 @@ struct Candidate: Hashable {
     /// A brief description, shown by zsh and fish.
     var description: String?
 
-    init(_ text: String, _ description: String? = nil) { (self.text, self.description) = (text, description) }
+    init(_ text: String, _ description: String? = nil) {
+        self.text = text
+        self.description = description
+    }
 
     /// Returns the line that offers the candidate to `shell`; nil if a terminal or the shell would misinterpret the
     /// text.

@@ -22,8 +22,6 @@ extension CompletionKind {
                 + QuakeProperty.compared.map { Candidate($0.rawValue) })
     }
 
-    static let operations = list(of: OperationWords.offered)
-
     /// Comma-separated values out of `words`.
     static func list(of words: [String]) -> CompletionKind {
         offering { request in request.inList(words.map { Candidate($0) }) }

@@ -59,7 +59,8 @@ extension MapPicture {
 extension QuakeDescriptor {
     var withoutTimes: QuakeDescriptor {
         var descriptor = self
-        (descriptor.filter.since, descriptor.filter.until) = (nil, nil)
+        descriptor.filter.since = nil
+        descriptor.filter.until = nil
         return descriptor
     }
 
@@ -80,46 +81,5 @@ extension QuakeDescriptor {
         let whole = Int(exactly: radius.rounded())?.grouped ?? PlainNumber.text(radius)
         let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(whole) \(unit)"
         return "Within \(length) of \(place)\(rest)"
-    }
-}
-
-extension QuakeContext {
-    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if neither.
-    func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
-        if isPast { return try freshness(isPast: true).words }
-        let sources = try sources.feeds()
-        let read = sources.compactMap(\.lastSuccess).max()
-        guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
-        return "\(newest.name) read \(read.age(at: max(now, read)))"
-    }
-
-    /// Returns the newest feed's generation time, or a past state's publication or commit time, with a description.
-    fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
-        if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
-            return (generated, "as of \(generated.minuteWords) UTC")
-        }
-        let last = try history.transaction(history.head().number)
-        if isPast, let moment = history.pinnedPublication {
-            let published = try history.newestPublication() ?? moment
-            return (published, "as published by \(published.minuteWords) UTC")
-        }
-        let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
-        let words = "as of \(committed.minuteWords) UTC"
-        guard let published = last?.provenance?.generated else { return (committed, words) }
-        return (published, "\(words), published \(published.minuteWords) UTC")
-    }
-
-    /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
-    func unknownQuake(_ id: String) throws -> CommandError {
-        if isPast {
-            let present = try cache.context(access: .reading)
-            if let key = try present.key(ofID: id) {
-                let first = try present.history.firstPublication(ofKey: key)
-                return CommandError(
-                    "The cache has no state of \(id) at that point.",
-                    first.map { "Its first state is from the snapshot published at \($0.momentWords)." }, .noRows)
-            }
-        }
-        return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)
     }
 }

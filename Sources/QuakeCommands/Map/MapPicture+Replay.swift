@@ -70,7 +70,8 @@ private struct Course {
                 revision.changes.removeAll { !Self.replayed.contains($0.property) }
                 revision.wasShown = filter.accepts(previous)
             }
-            (revision.published, revision.isSolution) = (since, since < end)
+            revision.published = since
+            revision.isSolution = since < end
             revision.isShown = filter.accepts(quake)
             earlier.append(revision)
             previous = quake

@@ -43,7 +43,8 @@ struct BackfillOptions: ParsableArguments {
     /// Returns a mirror that queries the service at `endpoint` and stores its responses in `cache`.
     func mirror(_ cache: QuakeCache, _ endpoint: EventEndpoint, _ environment: CommandEnvironment) -> FeedMirror {
         var mirror = FeedMirror(cache, transport: environment.transport)
-        (mirror.service, mirror.deadline) = (endpoint, deadline ?? .seconds(120))
+        mirror.service = endpoint
+        mirror.deadline = deadline ?? .seconds(120)
         mirror.userAgent = Program.userAgent
         return mirror
     }

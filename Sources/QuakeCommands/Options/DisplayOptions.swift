@@ -30,39 +30,3 @@ struct DisplayOptions: ParsableArguments {
         return unit
     }
 }
-
-extension LocalTime {
-    /// Returns the zone `name` from the command line, otherwise the one in `$QUAKES_TZ`, otherwise UTC.
-    fileprivate static func chosen(_ name: String?, in environment: CommandEnvironment) throws -> LocalTime {
-        let database = TimeZoneDatabase(environment)
-        if let name { return try database.localTime(name) }
-        return try environment.variable("QUAKES_TZ").map { try database.localTime($0, origin: "$QUAKES_TZ: ") } ?? .utc
-    }
-}
-
-/// The option for the time zone of dates that specify none, in commands that do not show quakes' times.
-struct TimeZoneOption: ParsableArguments {
-    @Option(
-        "--tz <zone>",
-        """
-        Time zone for command-line dates that don't specify one, and for the output of summary: local, UTC, a name \
-        such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
-        """, parsing: .unconditional, completion: .timeZone)
-    var name: String?
-
-    func zone(in environment: CommandEnvironment) throws -> LocalTime { try .chosen(name, in: environment) }
-}
-
-/// A length on the command line: `20`, `20km` or `12mi`.
-enum LengthArgument {
-    /// Returns the length in kilometers. Throws a usage error if `text` is not a length or is negative.
-    static func parse(_ text: String) throws -> Double {
-        let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
-        let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
-        guard let amount = try? FiniteNumber.parse(number) else {
-            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; a bare number is in km.")
-        }
-        guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
-        return amount * (unit ?? .km).kilometers
-    }
-}

@@ -111,9 +111,12 @@ struct FilterOptions: ParsableArguments {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
         filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
-        (filter.statuses, filter.networks) = (Set(statuses.joined()), Set(networks.joined()))
-        (filter.magnitudeTypes, filter.alerts) = (Set(magnitudeTypes.joined()), Set(alerts.joined()))
-        (filter.minimumFeltReports, filter.minimumSignificance) = (minimumFeltReports, minimumSignificance)
+        filter.statuses = Set(statuses.joined())
+        filter.networks = Set(networks.joined())
+        filter.magnitudeTypes = Set(magnitudeTypes.joined())
+        filter.alerts = Set(alerts.joined())
+        filter.minimumFeltReports = minimumFeltReports
+        filter.minimumSignificance = minimumSignificance
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
     }
@@ -131,110 +134,5 @@ struct FilterOptions: ParsableArguments {
     /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
     static func placeTexts(in value: String) -> [String] {
         value.split(separator: /,(?! )/, omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
-    }
-}
-
-extension GeographicPoint {
-    /// Parses `LAT,LON`.
-    static func parse(_ text: String) throws -> GeographicPoint {
-        let numbers = try FiniteNumber.parseList(text, count: 2, form: "LAT,LON", example: "35.7,139.7")
-        try requireLatitude(numbers[0])
-        return GeographicPoint(latitude: numbers[0], longitude: try wrappedLongitude(numbers[1]))
-    }
-}
-
-extension BoundingBox {
-    /// Parses `W,S,E,N`. If W is greater than E, the box crosses the 180th meridian.
-    static func parse(_ text: String) throws -> BoundingBox {
-        let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N", example: "165,-50,-175,-30")
-        let (south, north) = (numbers[1], numbers[3])
-        try [south, north].forEach(requireLatitude)
-        var (west, east) = (try wrappedLongitude(numbers[0]), try wrappedLongitude(numbers[2]))
-        if numbers[2] - numbers[0] >= 360 { (west, east) = (-180, 180) }
-        guard south <= north else {
-            throw ValidationError("South is greater than north; the order is west, south, east, north.")
-        }
-        return try BoundingBox(west: west, south: south, east: east, north: north)
-    }
-}
-
-private func requireLatitude(_ degrees: Double) throws {
-    guard (-90...90).contains(degrees) else {
-        throw ValidationError("Latitude must be between -90 and 90, not \(degrees).")
-    }
-}
-
-/// Returns `degrees`, which may lie beyond the 180th meridian, as a longitude from -180 to 180.
-private func wrappedLongitude(_ degrees: Double) throws -> Double {
-    guard (-360...360).contains(degrees) else {
-        throw ValidationError("Longitude must be between -360 and 360, not \(degrees).")
-    }
-    return abs(degrees) > 180 ? degrees - (degrees > 0 ? 360 : -360) : degrees
-}
-
-enum FiniteNumber {
-    /// Parses a decimal number; rejects `nan`, `inf`, hexadecimal numbers and numbers that are too large.
-    static func parse(_ text: some StringProtocol) throws -> Double {
-        let isDecimal = text.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) }
-        guard isDecimal, let number = Double(text), number.isFinite else { throw ValidationError("Expected a number.") }
-        return number
-    }
-
-    /// Parses `count` comma-separated numbers.
-    static func parseList(_ text: String, count: Int, form: String, example: String) throws -> [Double] {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { try? parse($0.trimmingSpaces) }
-        guard parts.count == count, numbers.count == count else {
-            throw ValidationError("Write \(form) in degrees, such as \(example).")
-        }
-        return numbers
-    }
-}
-
-extension StringProtocol {
-    /// This text without leading and trailing spaces.
-    var trimmingSpaces: SubSequence { trimming { $0 == " " } }
-
-    /// Returns this text without the leading and trailing characters for which `isTrimmed` is true.
-    func trimming(while isTrimmed: (Character) -> Bool) -> SubSequence {
-        let start = firstIndex { !isTrimmed($0) } ?? endIndex
-        let end = self[start...].lastIndex { !isTrimmed($0) }.map(index(after:)) ?? start
-        return self[start..<end]
-    }
-}
-
-/// Parses options that accept several values, separated by commas or given by repeating the option.
-enum NameList {
-    /// Returns the names in one value, without surrounding spaces.
-    static func names(in value: String) -> [String] {
-        value.split(separator: ",").map { String($0.trimmingSpaces) }.filter { !$0.isEmpty }
-    }
-
-    /// Returns the names in one value of an option; throws if there are none.
-    static func parse(_ value: String) throws -> [String] {
-        let names = names(in: value)
-        guard !names.isEmpty else { throw ValidationError("Give at least one value.") }
-        return names
-    }
-
-    /// Returns the names in all values of an option.
-    static func set(_ values: [String]) -> Set<String> { Set(values.flatMap(names)) }
-}
-
-/// An intensity on the command line: a number, a numeral or a word of the Modified Mercalli scale.
-enum ShakingArgument {
-    /// The words for shaking that can be felt. "felt" means the same as "weak", which covers II and III.
-    static let words = ["felt"] + (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
-
-    /// Returns the lowest intensity for `text`: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for others.
-    static func parse(_ text: String) throws -> Double {
-        let word = String(text.trimmingSpaces)
-        if let level = ShakingLevel(word.lowercased() == "felt" ? "weak" : word) { return level.leastIntensity }
-        guard let number = try? FiniteNumber.parse(word), (1...10).contains(number) else {
-            throw ValidationError(
-                "An intensity is a number from 1 to 10, a Roman numeral such as IV, or a word: \(words.joined(separator: ", "))."
-            )
-        }
-        return number
     }
 }

@@ -1,136 +1,117 @@
 import ArgumentParser
 import QuakeMirror
 
-struct DownloadOptions: ParsableArguments {
-    @Option(
-        "--timeout <duration>", "Timeout for each download (default: 60s).", visibility: .hidden,
-        transform: Duration.parse)
-    var deadline: Duration?
+/// The option groups of `quakes refresh`.
+enum RefreshOptions {
+    struct Download: ParsableArguments {
+        @Option(
+            "--timeout <duration>", "Timeout for each download (default: 60s).", visibility: .hidden,
+            transform: Duration.parse)
+        var deadline: Duration?
 
-    @Option(
-        "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden)
-    var baseURL: String?
+        @Option(
+            "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden
+        )
+        var baseURL: String?
 
-    func validate() throws { if deadline == .zero { throw ValidationError("--timeout cannot be zero.") } }
+        func validate() throws { if deadline == .zero { throw ValidationError("--timeout cannot be zero.") } }
 
-    /// Returns the chosen place of the summary feeds. Throws if it is not a URL.
-    func endpoint(in environment: CommandEnvironment) throws -> FeedEndpoint {
-        try AddressValue.of(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
-            .map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
-    }
-}
-
-/// Options for accepting unconfirmed changes and skipping unreadable features.
-struct ConfirmationOptions: ParsableArguments {
-    @Option(
-        "--confirm-snapshots <count>",
-        """
-        Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it \
-        [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
-        """, visibility: .hidden)
-    var confirmSnapshots: Int?
-
-    @Option(
-        "--confirm-after <duration>",
-        "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
-        visibility: .hidden, transform: ConfirmationOptions.duration)
-    var confirmAfter: Duration?
-
-    @Flag(
-        "--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.",
-        visibility: .hidden)
-    var isStrict = false
-
-    func validate() throws {
-        if let confirmSnapshots, confirmSnapshots < 1 {
-            throw ValidationError("--confirm-snapshots must be at least 1.")
+        /// Returns the chosen place of the summary feeds. Throws if it is not a URL.
+        func endpoint(in environment: CommandEnvironment) throws -> FeedEndpoint {
+            try WebAddress.chosen(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
+                .map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
         }
     }
 
-    /// Returns the settings from the options, otherwise from the environment, otherwise the defaults.
-    func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
-        var settings = MirrorSettings(isStrict: isStrict)
-        if let confirmSnapshots {
-            settings.confirmSnapshots = confirmSnapshots
-        } else if let text = environment.variable("QUAKES_CONFIRM_SNAPSHOTS") {
-            guard let count = Int(text), count >= 1 else {
-                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number of at least 1.")
-            }
-            settings.confirmSnapshots = count
-        }
-        if let confirmAfter {
-            settings.confirmAfter = confirmAfter
-        } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
-            guard let duration = try? ConfirmationOptions.duration(text) else {
-                throw ValidationError(
-                    "$QUAKES_CONFIRM_AFTER must be a duration such as 15m, 2h or 1d, or 0; it is \"\(text)\".")
-            }
-            settings.confirmAfter = duration
-        }
-        return settings
-    }
-
-    /// Parses a duration; also accepts `0` without a unit.
-    private static func duration(_ text: String) throws -> Duration {
-        text == "0" ? Duration.zero : try Duration.parse(text)
-    }
-}
-
-/// Options for querying the event service about quakes that the feeds no longer list.
-struct ServiceOptions: ParsableArguments {
-    @Flag(
-        name: .customLong("confirm-with-service"), inversion: .prefixedNo,
-        help: ArgumentHelp(
+    /// Options for accepting unconfirmed changes and skipping unreadable features.
+    struct Confirmation: ParsableArguments {
+        @Option(
+            "--confirm-snapshots <count>",
             """
-            Ask the event service before treating a missing quake as deleted, at most once a second and 50 times per \
-            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: yes for downloads from USGS; for other downloads \
-            only with --service-url).
-            """, visibility: .hidden))
-    var isAsked: Bool?
+            Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it \
+            [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
+            """, visibility: .hidden)
+        var confirmSnapshots: Int?
 
-    @Option(
-        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
-        visibility: .hidden)
-    var serviceURL: String?
+        @Option(
+            "--confirm-after <duration>",
+            "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
+            visibility: .hidden, transform: Confirmation.duration)
+        var confirmAfter: Duration?
 
-    /// Returns the event service (nil if it is not to be queried) and the sources to check with it.
-    func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
-        let choice = try isAsked ?? choice(in: environment)
-        guard choice != false else { return (nil, .everything) }
-        let named = try EventEndpoint.named(serviceURL, in: environment)
-        let scope: ServiceScope = choice == true ? .everything : named == nil ? .downloadsFromUSGS : .downloads
-        return (named ?? EventEndpoint(), scope)
-    }
+        @Flag(
+            "--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.",
+            visibility: .hidden)
+        var isStrict = false
 
-    private func choice(in environment: CommandEnvironment) throws -> Bool? {
-        switch environment.variable("QUAKES_CONFIRM_WITH_SERVICE") {
-        case nil: return nil
-        case "0": return false
-        case "1": return true
-        default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
+        func validate() throws {
+            if let confirmSnapshots, confirmSnapshots < 1 {
+                throw ValidationError("--confirm-snapshots must be at least 1.")
+            }
+        }
+
+        /// Returns the settings from the options, otherwise from the environment, otherwise the defaults.
+        func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
+            var settings = MirrorSettings(isStrict: isStrict)
+            if let confirmSnapshots {
+                settings.confirmSnapshots = confirmSnapshots
+            } else if let text = environment.variable("QUAKES_CONFIRM_SNAPSHOTS") {
+                guard let count = Int(text), count >= 1 else {
+                    throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number of at least 1.")
+                }
+                settings.confirmSnapshots = count
+            }
+            if let confirmAfter {
+                settings.confirmAfter = confirmAfter
+            } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
+                guard let duration = try? Confirmation.duration(text) else {
+                    throw ValidationError(
+                        "$QUAKES_CONFIRM_AFTER must be a duration such as 15m, 2h or 1d, or 0; it is \"\(text)\".")
+                }
+                settings.confirmAfter = duration
+            }
+            return settings
+        }
+
+        /// Parses a duration; also accepts `0` without a unit.
+        private static func duration(_ text: String) throws -> Duration {
+            text == "0" ? Duration.zero : try Duration.parse(text)
         }
     }
-}
 
-extension EventEndpoint {
-    /// Returns the event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
-    static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
-        let endpoint = try AddressValue.of(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
-            .map { EventEndpoint(base: $0) }
-        try endpoint?.requireQuery()
-        return endpoint
-    }
-}
+    /// Options for querying the event service about quakes that the feeds no longer list.
+    struct Service: ParsableArguments {
+        @Flag(
+            name: .customLong("confirm-with-service"), inversion: .prefixedNo,
+            help: ArgumentHelp(
+                """
+                Ask the event service before treating a missing quake as deleted, at most once a second and 50 times \
+                per run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: yes for downloads from USGS; for other \
+                downloads only with --service-url).
+                """, visibility: .hidden))
+        var isAsked: Bool?
 
-enum AddressValue {
-    /// Returns the `value` of `option`, otherwise of `variable`, if any. Throws if it is not a URL, without its
-    /// secrets.
-    static func of(
-        _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
-    ) throws -> String? {
-        let address = value ?? environment.variable(variable)
-        guard let address, !WebAddress.isAddress(address) else { return address }
-        let name = value == nil ? "$\(variable)" : option
-        throw ValidationError("\(name) is not an http(s) URL: \(WebAddress.shortened(address)).")
+        @Option(
+            "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+            visibility: .hidden)
+        var serviceURL: String?
+
+        /// Returns the event service (nil if it is not to be queried) and the sources to check with it.
+        func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
+            let choice = try isAsked ?? choice(in: environment)
+            guard choice != false else { return (nil, .everything) }
+            let named = try EventEndpoint.named(serviceURL, in: environment)
+            let scope: ServiceScope = choice == true ? .everything : named == nil ? .downloadsFromUSGS : .downloads
+            return (named ?? EventEndpoint(), scope)
+        }
+
+        private func choice(in environment: CommandEnvironment) throws -> Bool? {
+            switch environment.variable("QUAKES_CONFIRM_WITH_SERVICE") {
+            case nil: return nil
+            case "0": return false
+            case "1": return true
+            default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-import QuakeModel
+import QuakeStore
 
 /// Settings for the renderers of quakes and changes.
 struct OutputStyle {
@@ -35,4 +35,20 @@ struct OutputStyle {
     }
 
     var facesTerminal: Bool { terminalColumns != nil }
+}
+
+extension OutputStyle {
+    init(
+        _ environment: CommandEnvironment, _ global: GlobalOptions, display: DisplayStyle = DisplayStyle(),
+        context: QuakeContext? = nil
+    ) {
+        let stream = environment.standardOutput
+        self.init(
+            terminalColumns: stream.columnsOfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
+            display: display)
+        isQuiet = global.isQuiet
+        listsEverything = global.isVerbose
+        now = environment.now()
+        idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
+    }
 }

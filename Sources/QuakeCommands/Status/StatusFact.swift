@@ -15,8 +15,11 @@ struct StatusFact {
 
     /// - Parameter brief: The text shown instead of the lines without `--verbose`.
     init(_ label: String, brief: String? = nil, _ lines: [Line], _ members: Record, _ metrics: [Metric] = []) {
-        (self.label, self.brief, self.lines) = (label, brief, lines)
-        (self.members, self.metrics) = (members, metrics)
+        self.label = label
+        self.brief = brief
+        self.lines = lines
+        self.members = members
+        self.metrics = metrics
     }
 
     init(_ label: String, _ words: String?, _ members: Record, _ metrics: [Metric] = []) {

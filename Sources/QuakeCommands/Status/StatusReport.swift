@@ -32,27 +32,39 @@ struct StatusReport {
         _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
         command: CacheCommand = CacheCommand()
     ) throws {
-        (self.now, self.limits, self.command) = (now, limits, command)
-        (self.isPast, path) = (isPast, context.cache.path)
-        let isBackfillBarred = CacheLock.isHeld(cacheAt: path)
-        (
-            statistics, feeds, unconfirmedChanges, consumers, gaps, dataEnds, coveredRanges, idsInQuestion, unfinished,
-            head, floor, last
-        ) =
-            try context.snapshot {
-                let coverage = try context.sources.coverage()
-                return (
-                    try context.maintenance.statistics(), try context.sources.feeds().map { $0.paused(at: now) },
-                    try context.sources.unconfirmedChanges().map {
-                        ($0, try context.unmergedQuake(forKey: $0.quakeKey)?.quake)
-                    },
-                    try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
-                    coverage.gaps(at: now), try context.endOfData(), coverage.coveredRanges, coverage.idsInQuestion,
-                    isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400)),
-                    try context.history.head(), try context.history.floor(),
-                    try context.history.transaction(context.history.head().number)
-                )
-            }
+        // If a backfill ends now, the snapshot may still lack what it has fetched.
+        let isBackfillBarred = CacheLock.isHeld(cacheAt: context.cache.path)
+        self = try context.snapshot {
+            try StatusReport(
+                pinned: context, now: now, isPast: isPast, limits: limits, command: command,
+                isBackfillBarred: isBackfillBarred)
+        }
+    }
+
+    private init(
+        pinned context: QuakeContext, now: Timestamp, isPast: Bool, limits: ProblemLimits, command: CacheCommand,
+        isBackfillBarred: Bool
+    ) throws {
+        self.now = now
+        self.limits = limits
+        self.command = command
+        self.isPast = isPast
+        path = context.cache.path
+        statistics = try context.maintenance.statistics()
+        feeds = try context.sources.feeds().map { $0.paused(at: now) }
+        unconfirmedChanges = try context.sources.unconfirmedChanges().map {
+            ($0, try context.unmergedQuake(forKey: $0.quakeKey)?.quake)
+        }
+        consumers = try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
+        let coverage = try context.sources.coverage()
+        gaps = coverage.gaps(at: now)
+        dataEnds = try context.endOfData()
+        coveredRanges = coverage.coveredRanges
+        idsInQuestion = coverage.idsInQuestion
+        unfinished = isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400))
+        head = try context.history.head()
+        floor = try context.history.floor()
+        last = try context.history.transaction(head.number)
     }
 
     var age: DataAge { DataAge(feeds: feeds, coveredRanges: coveredRanges, now: now, limits: limits) }
@@ -61,16 +73,13 @@ struct StatusReport {
     /// Returns the command that fills `gap` and fetches the days before and after it. A quarter of all quakes are
     /// published more than an hour after they happen, so some quakes next to the gap are missing as well.
     func filling(_ gap: Range<Timestamp>) -> String {
-        let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
+        let first = gap.lowerBound - .seconds(86_400)
+        let last = gap.upperBound + .seconds(2 * 86_400)
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
     }
 }
 
 extension FeedRecord {
-    /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
-    /// which is not a feed.
-    var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
-
     /// Returns the record with the pause in force at `moment`, if any.
     fileprivate func paused(at moment: Timestamp) -> FeedRecord {
         var feed = self

@@ -1,18 +1,18 @@
 import ArgumentParser
 import QuakeStore
 
-enum SummaryGroup: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A span of local time.
-    case hour, day, week, month
-    /// The state, country or sea. A quake on a border counts on both sides.
-    case region
-    case type, network
-
-    fileprivate var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
-}
-
 /// A table of quakes by group: the number of events, the number of earthquakes, and the largest magnitude.
 struct GroupedSummary {
+    enum Group: String, CaseIterable, ExpressibleByArgument, Sendable {
+        /// A span of local time.
+        case hour, day, week, month
+        /// The state, country or sea. A quake on a border counts on both sides.
+        case region
+        case type, network
+
+        fileprivate var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
+    }
+
     struct Row {
         var quakes = 0
         var earthquakes = 0
@@ -28,7 +28,7 @@ struct GroupedSummary {
         }
     }
 
-    let group: SummaryGroup
+    let group: Group
     private let zone: LocalTime
     /// Whether the coverage at the time of the state is known, as it is only for the present.
     private let hasCoverage: Bool
@@ -37,14 +37,17 @@ struct GroupedSummary {
     var count: Int { rows.reduce(0) { $0 + $1.row.quakes } }
 
     init(
-        by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp
+        by group: Group, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp
     ) throws {
-        (self.group, self.zone, hasCoverage) = (group, zone, !context.isPast)
+        self.group = group
+        self.zone = zone
+        hasCoverage = !context.isPast
         var found: [String?: Row] = [:]
         let descriptor = QuakeDescriptor(filter: filter)
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
             let time = Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))
-            let (type, place) = (row.field(at: 2).text, row.field(at: 3).text)
+            let type = row.field(at: 2).text
+            let place = row.field(at: 3).text
             let names: [String?] =
                 switch group {
                 case .hour, .day, .week, .month: [group.unit?.name(of: zone.shifted(time))]
@@ -71,13 +74,14 @@ struct GroupedSummary {
             }
         }
         rows = found.map { (name: $0, row: $1) }.sorted { one, other in
-            let (first, second) = (one.name ?? "", other.name ?? "")
+            let first = one.name ?? ""
+            let second = other.name ?? ""
             return group.unit != nil || one.row.quakes == other.row.quakes
                 ? first < second : one.row.quakes > other.row.quakes
         }
     }
 
-    func write(_ format: TableFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
+    func write(_ format: TableOptions.Format, _ writer: ByteWriter, _ style: OutputStyle) throws {
         let columns = record(nil, Row()).members.map(\.0)
         switch format {
         case .text: TextTable.write(rows, in: textColumns, writer, style)

@@ -26,7 +26,8 @@ struct SummaryPeriod {
         let end =
             filter.until == nil && filter.since == nil
             ? afterLatest : max(afterLatest, min(filter.until ?? known, known))
-        (self.first, self.end) = (first, end)
+        self.first = first
+        self.end = end
         hasTimes =
             (filter.since == first && !zone.isMidnight(first) || filter.until == end && !zone.isMidnight(end))
             && zone.minuteWords(first) != zone.minuteWords(end)
@@ -47,7 +48,8 @@ struct SummaryPeriod {
     /// The period as the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37
     /// and 20:37 on July 22, 2021 (UTC)`.
     var words: String {
-        let (days, name) = (days, " (\(zone.nameInWords))")
+        let days = days
+        let name = " (\(zone.nameInWords))"
         guard hasTimes else {
             return isOneDay ? " on \(days.last.words)\(name)" : ", \(days.first.words(to: days.last))\(name)"
         }
@@ -61,37 +63,5 @@ extension LocalTime {
     /// Whether a day begins at `moment` in this zone. If the zone's clocks skip midnight, the day begins later.
     fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
         self.moment(showing: shifted(moment).startOfDay) == moment
-    }
-}
-
-/// A calendar day in a time zone.
-struct CalendarDay: Equatable {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-
-    private let year: Int
-    private let month: String
-    private let day: Int
-
-    init(_ moment: Timestamp, _ zone: LocalTime) {
-        // A year may have a sign, so the parts are read from the end.
-        let parts = zone.shifted(moment).dayWords.split(separator: "-").map { Int($0) ?? 0 }
-        let number = min(max(parts.dropLast().last ?? 1, 1), Self.months.count)
-        (year, month, day) = (parts.dropLast(2).last ?? 0, Self.months[number - 1], parts.last ?? 0)
-    }
-
-    /// `July 22, 2021`.
-    var words: String { "\(month) \(day), \(year)" }
-
-    /// Returns the day, without the year if `other` is in the same year.
-    func words(before other: CalendarDay) -> String { year == other.year ? "\(month) \(day)" : words }
-
-    /// Returns the days up to `last`, with shared parts written once: `July 15–22, 2021`, `July 30–August 2, 2021`.
-    func words(to last: CalendarDay) -> String {
-        if self == last { return words }
-        let isSameMonth = (year, month) == (last.year, last.month)
-        return "\(words(before: last))–\(isSameMonth ? "\(last.day), \(last.year)" : last.words)"
     }
 }

@@ -21,7 +21,8 @@ struct SummaryReport {
     let end: Timestamp
 
     init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {
-        (self.filter, self.zone) = (filter, zone)
+        self.filter = filter
+        self.zone = zone
         summary = try context.summary(of: filter)
         revisions = try context.history.revisions(of: filter)
         var all = filter
@@ -35,7 +36,8 @@ struct SummaryReport {
         }
         var equals = filter
         let largest = summary.largestEarthquake ?? summary.largest
-        (equals.minimumMagnitude, equals.maximumMagnitude) = (largest?.magnitude, largest?.magnitude)
+        equals.minimumMagnitude = largest?.magnitude
+        equals.maximumMagnitude = largest?.magnitude
         if summary.largestEarthquake != nil { equals.eventTypes = ["earthquake"] }
         largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
         missing = try MissingData(in: filter, of: context, at: moment)
@@ -43,13 +45,15 @@ struct SummaryReport {
         let end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
         let unit = times.unit
         var shown = filter
-        (shown.since, shown.until) = (summary.earliest ?? end, summary.latest ?? end)
+        shown.since = summary.earliest ?? end
+        shown.until = summary.latest ?? end
         // A span counts as covered if it is at least for large quakes.
         shown.minimumMagnitude = max(shown.minimumMagnitude ?? 10, 10)
         let covered = try context.covered(by: unit, shown, zone, now: end).map(\.name)
         spans = times.spans.map { (name: unit.name(of: $0.start), count: $0.count) }
             .filter { $0.count > 0 || covered.contains($0.name) }
-        (self.end, self.unit) = (end, unit)
+        self.end = end
+        self.unit = unit
     }
 
     /// A named number of quakes or changes.
@@ -99,7 +103,8 @@ struct SummaryReport {
             return writeRevisions(line)
         }
         if let sentence { lines.append(sentence + dataWords) }
-        let (first, last) = (zone.minuteWords(earliest), zone.minuteWords(latest))
+        let first = zone.minuteWords(earliest)
+        let last = zone.minuteWords(latest)
         lines.append(
             "\(summary.count.counted("event")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
         if let largest = summary.largest { line("largest", largest.words(zone)) }
@@ -164,8 +169,8 @@ struct SummaryReport {
         let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
         line(
             "",
-            "\(revisions.moveCount.counted("magnitude")) revised, by \(PlainNumber.text(mean, decimals: 2)) on average; "
-                + "largest revision \(most) (\(largest.id))")
+            "\(revisions.moveCount.counted("magnitude")) revised, by \(PlainNumber.text(mean, decimals: 2)) on average"
+                + "; largest revision \(most) (\(largest.id))")
     }
 
     /// Returns a name, a number, and a bar that shows the number relative to `most`.

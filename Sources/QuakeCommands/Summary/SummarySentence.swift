@@ -9,7 +9,10 @@ struct SummarySentence {
     /// The names of the centers of the filter's circles, which have one radius.
     private let center: String?
 
-    init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
+    init(_ report: SummaryReport, center: String?) {
+        self.report = report
+        self.center = center
+    }
 
     /// `103 earthquakes of M 4.5 or more and 2 other events in the Greece region, July 15–22, 2021 (UTC). The largest
     /// earthquake was …`. Nil without quakes. Other events are never counted as earthquakes.
@@ -62,7 +65,10 @@ struct SummarySentence {
     /// ` in the Greece region (depth 70 km or more)`: every condition but magnitude and time.
     private var conditionWords: String {
         var others = filter
-        (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
+        others.minimumMagnitude = nil
+        others.maximumMagnitude = nil
+        others.since = nil
+        others.until = nil
         if others.eventTypes == ["earthquake"] || namedType != nil { others.eventTypes = [] }
         var words = ""
         if let circle = others.circles.first, let center {

@@ -132,7 +132,7 @@ struct ByteWriterTests {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }
-        let renderer = OutputFormat.csv.rendering(of: nil).renderer(ByteWriter(descriptor: writeEnd), OutputStyle())
+        let renderer = OutputFormat.csv.renderer(of: nil, ByteWriter(descriptor: writeEnd), OutputStyle())
         #expect(throws: OutputError.closedPipe) {
             try renderer.render(Array(repeating: [.value(.text("a place"))], count: 20_000))
         }

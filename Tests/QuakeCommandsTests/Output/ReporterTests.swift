@@ -45,7 +45,7 @@ import Testing
         let global = try GlobalOptions.parse([])
         let parts = try written { reporter, clock in
             let mirror = FeedMirror(QuakeCache(path: "/nowhere"), transport: FetchProcess())
-            let steps = MirrorSteps(mirror, dryRun: false, reporter, global, .test())
+            let steps = MirrorReporter(mirror, dryRun: false, reporter, global, .test())
             clock.pass(.seconds(2))
             steps.begin("all_month", 2, of: 3)
             for _ in 1...2 { steps.show(.received(DownloadProgress(receivedBytes: 0))) }

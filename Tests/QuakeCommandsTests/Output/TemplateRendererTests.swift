@@ -9,12 +9,13 @@ struct TemplateRendererTests {
     private func text(_ template: String, _ quakes: [Quake] = [.sample()], style: OutputStyle = OutputStyle()) throws
         -> String
     {
-        let rendering = try OutputTemplate.forQuakes(template).rendering
+        let template = try OutputTemplate.forQuakes(template)
         var style = style
         style.now = Self.now
         return try captured { writer in
-            let rows = quakes.map { quake in rendering.fields.map { style.display.value(of: $0, of: quake) } }
-            try rendering.renderer(writer, style).render(rows.map { $0.map(RawValue.value) })
+            let renderer = TemplateRenderer(template, writer: writer, style: style)
+            let rows = quakes.map { quake in renderer.fields.map { style.display.value(of: $0, of: quake) } }
+            try renderer.render(rows.map { $0.map(RawValue.value) })
         }
     }
 

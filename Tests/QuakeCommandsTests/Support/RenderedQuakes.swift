@@ -9,15 +9,15 @@ func rendered(
     _ quakes: [Quake], as format: OutputFormat, fields: [QuakeProperty]? = nil, style: OutputStyle = OutputStyle()
 ) throws -> String {
     try captured { writer in
-        let rendering = format.rendering(of: fields.map(FieldList.init))
-        let properties = rendering.fields.compactMap(\.property)
-        try rendering.renderer(writer, style).render(quakes.map { quake in properties.map { .value(quake[$0]) } })
+        let renderer = format.renderer(of: fields.map(FieldList.init), writer, style)
+        let properties = renderer.fields.compactMap(\.property)
+        try renderer.render(quakes.map { quake in properties.map { .value(quake[$0]) } })
     }
 }
 
 /// Returns one row of raw field values rendered in `format`, for values that a `Quake` cannot hold.
 func rendered(row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty]) throws -> String {
-    try captured { try format.rendering(of: FieldList(fields)).renderer($0, OutputStyle()).render([values]) }
+    try captured { try format.renderer(of: FieldList(fields), $0, OutputStyle()).render([values]) }
 }
 
 extension FieldList {

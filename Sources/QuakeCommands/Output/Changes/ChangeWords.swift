@@ -123,7 +123,9 @@ struct QuakeDifference {
 
     /// The largest changes in depth and epicenter, in km, and in origin time, in milliseconds, that count as mere
     /// refinements.
-    private static let (notableDepth, notableMove, notableShift) = (5.0, 10.0, Int64(10_000))
+    private static let notableDepth = 5.0
+    private static let notableMove = 10.0
+    private static let notableShift: Int64 = 10_000
 
     /// Returns the notable differences among `changed`, most important first.
     func telling(among changed: [QuakeProperty]) -> [String] {

@@ -19,8 +19,9 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let compared: [QuakeProperty]
     private var hasHeader = false
 
-    init(writer: ByteWriter, delimiter: Delimiter, style: OutputStyle) {
-        (self.writer, self.style) = (writer, style)
+    init(writer: ByteWriter, delimiter: DelimitedRows.Delimiter, style: OutputStyle) {
+        self.writer = writer
+        self.style = style
         rows = DelimitedRows(writer, delimiter, style)
         let fields = style.display.fieldsForPrograms
         computed = (fields.filter { !QuakeField.added.contains($0) }, fields.filter(QuakeField.added.contains))
@@ -50,7 +51,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     }
 
     private func cells(_ relevant: RelevantChange) -> [String?] {
-        let (change, transaction) = (relevant.change, relevant.transaction)
+        let change = relevant.change
+        let transaction = relevant.transaction
         var survivor: String?
         if case .delete(_, let key?) = change.effect { survivor = "\(key)" }
         let generated = transaction.provenance?.generated

@@ -10,7 +10,8 @@ final class ChangesTableRenderer: ChangesRenderer {
     private var isResync = false
 
     init(writer: ByteWriter, style: OutputStyle) {
-        (self.writer, self.style) = (writer, style)
+        self.writer = writer
+        self.style = style
         lines = WrappedLines(writer, columns: style.terminalColumns)
         let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
         let site = TextColumn<ChangeTable.Row>("SITE", 20, least: 8, rank: 2) { $0.cells[2] }

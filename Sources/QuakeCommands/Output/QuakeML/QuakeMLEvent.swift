@@ -14,7 +14,8 @@ struct QuakeMLEvent {
     ///
     /// - Parameter exists: whether the quake was not deleted.
     init(_ quake: Quake, _ history: SolutionHistory?, exists: Bool) {
-        (self.quake, self.exists) = (quake, exists)
+        self.quake = quake
+        self.exists = exists
         let row = SolutionVersion(quake)
         origins = history?.current(.origins).filter(\.isPlaced) ?? []
         let preferred = [history?.preferred(.origins)].compactMap(\.self) + origins
@@ -25,7 +26,8 @@ struct QuakeMLEvent {
     }
 
     var element: XMLElement? {
-        let (type, hasMagnitude) = (quake.eventType, preferredOrigin.number(.mag) != nil)
+        let type = quake.eventType
+        let hasMagnitude = preferredOrigin.number(.mag) != nil
         let description = [
             XMLElement("text", quake.place), XMLElement("type", quake.place.map { _ in "earthquake name" }),
         ]

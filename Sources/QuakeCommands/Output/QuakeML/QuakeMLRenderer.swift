@@ -6,7 +6,7 @@ import QuakeModel
 /// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
 final class QuakeMLRenderer: QuakeRenderer {
     /// The fields that make up a quake.
-    static let fields = QuakeProperty.compared.map(QuakeField.property)
+    let fields = QuakeProperty.compared.map(QuakeField.property)
 
     let writer: ByteWriter
     private let solutions: (String) -> SolutionHistory?

@@ -11,14 +11,16 @@ struct XMLElement {
     init?(_ name: String, publicID: String? = nil, _ children: [XMLElement?]) {
         let children = children.compactMap { $0 }
         guard !children.isEmpty else { return nil }
-        (self.name, self.publicID) = (name, publicID)
+        self.name = name
+        self.publicID = publicID
         content = "\n" + children.map(\.text).joined()
     }
 
     /// Creates an element with text; nil if there is none.
     init?(_ name: String, _ text: String?) {
         guard let text else { return nil }
-        (self.name, publicID) = (name, nil)
+        self.name = name
+        publicID = nil
         content = Self.escaped(text)
     }
 

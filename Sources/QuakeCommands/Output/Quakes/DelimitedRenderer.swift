@@ -4,16 +4,22 @@ import QuakeSystem
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are never changed,
 /// not even those that a spreadsheet would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
+    let fields: [QuakeField]
     private let headings: [String]
     private let encodings: [FieldEncoding]
-    private let delimiter: Delimiter
+    private let delimiter: DelimitedRows.Delimiter
     private let rows: DelimitedRows
     let writer: ByteWriter
 
     /// - Parameter headings: The names of the first columns. Other columns are named after their fields.
-    init(_ fields: [QuakeField], headings: [String]?, delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
+    init(
+        _ fields: [QuakeField], headings: [String]?, delimiter: DelimitedRows.Delimiter, writer: ByteWriter,
+        style: OutputStyle
+    ) {
+        self.fields = fields
         self.headings = headings.map { $0 + fields.dropFirst($0.count).map(\.name) } ?? fields.map(\.name)
-        (self.delimiter, self.writer) = (delimiter, writer)
+        self.delimiter = delimiter
+        self.writer = writer
         encodings = fields.map { FieldEncoding($0, style) }
         rows = DelimitedRows(writer, delimiter, style)
     }
@@ -29,140 +35,5 @@ final class DelimitedRenderer: QuakeRenderer {
             rows.endLine()
         }
         try writer.flushIfFull()
-    }
-}
-
-/// Writes lines of values separated by delimiters. A missing value is empty.
-struct DelimitedRows {
-    private let writer: ByteWriter
-    private let delimiter: Delimiter
-    private let style: OutputStyle
-
-    init(_ writer: ByteWriter, _ delimiter: Delimiter, _ style: OutputStyle) {
-        (self.writer, self.delimiter, self.style) = (writer, delimiter, style)
-    }
-
-    /// Starts comma-separated values with a line of column names.
-    init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
-        self.init(writer, .comma, style)
-        line(columns)
-    }
-
-    func append(_ records: [Record]) { for record in records { line(record.members.map { $1?.cell }) } }
-
-    func append(_ fields: [QuakeField], of quake: Quake) {
-        for field in fields { append(field, of: quake) }
-        endLine()
-    }
-
-    func line(_ cells: [String?]) {
-        for cell in cells { append(cell) }
-        endLine()
-    }
-
-    func append(_ text: String?) {
-        if var text { text.withUTF8 { append(bytes: $0) } }
-        writer.append(byte: delimiter.rawValue)
-    }
-
-    /// Appends the value of `field`; an empty value without a quake.
-    func append(_ field: QuakeField, of quake: Quake?) {
-        let value = quake.map { style.display.value(of: field, of: $0) } ?? .null
-        value.withField { append($0, FieldEncoding(field, style)) }
-    }
-
-    @inline(__always) func append(_ value: FieldValue, _ encoding: FieldEncoding) {
-        switch (value, encoding) {
-        case (.integer(let milliseconds), .moment): writer.append(moment: Timestamp(milliseconds: milliseconds))
-        case (.integer(let milliseconds), .local(let words)):
-            writer.append(words(Timestamp(milliseconds: milliseconds)))
-        case (.integer(let number), _): writer.append(integer: number)
-        case (.real(let number), _) where number.isFinite: writer.append(real: number)
-        case (.text(let bytes), .set): append(set: bytes)
-        case (.text(let bytes), _): append(bytes: bytes)
-        case (.real, _), (.null, _): break
-        }
-        writer.append(byte: delimiter.rawValue)
-    }
-
-    /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
-    private func append(set bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { words in
-            var count = 0
-            bytes.forEachWord { word in
-                if count > 0 {
-                    words[count] = UInt8(ascii: " ")
-                    count += 1
-                }
-                count = words[count...].update(fromContentsOf: word)
-            }
-            append(bytes: UnsafeBufferPointer(rebasing: words[..<count]))
-        }
-    }
-
-    /// Appends a text. On a terminal, unsafe characters are replaced (``TerminalText``).
-    @inline(__always) private func append(bytes text: UnsafeBufferPointer<UInt8>) {
-        switch delimiter {
-        case .comma: writer.append(csv: text, facesTerminal: style.facesTerminal)
-        case .tab: writer.append(tsv: text, facesTerminal: style.facesTerminal)
-        }
-    }
-
-    /// Ends the line by replacing the delimiter after the last value.
-    func endLine() {
-        writer.removeLast()
-        writer.append(byte: UInt8(ascii: "\n"))
-    }
-}
-
-/// The character between two fields, which determines how text is escaped.
-enum Delimiter: UInt8 {
-    /// Quoted if necessary (RFC 4180). A missing value is empty; an empty text is `""`.
-    case comma = 0x2C
-    /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
-    case tab = 0x09
-}
-
-extension ByteWriter {
-    /// Appends `text`, quoted if necessary. Empty text is written `""`, because an empty field is a missing value.
-    @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
-        let isPlain = text.isEveryByte {
-            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
-        }
-        if isPlain, !text.isEmpty { return append(text) }
-        // Most other texts contain a comma.
-        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
-            append(byte: UInt8(ascii: "\""))
-            append(text)
-            append(byte: UInt8(ascii: "\""))
-        } else {
-            append(String(decoding: text, as: UTF8.self).csvField(facesTerminal: facesTerminal))
-        }
-    }
-
-    /// Appends `text` with tabs, line breaks and backslashes written as escapes.
-    @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
-        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) { return append(text) }
-        let escaped = String(decoding: text, as: UTF8.self)
-            .replacing(["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"])
-        append(facesTerminal ? TerminalText.sanitized(escaped) : escaped)
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether `test` is true for every byte. Without an early exit, the compiler tests 16 bytes at a time.
-    @inline(__always) fileprivate func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
-        var isEvery = true
-        for byte in self { isEvery = test(byte) && isEvery }
-        return isEvery
-    }
-}
-
-extension String {
-    /// Returns the text as a field of comma-separated values. On a terminal, unsafe characters are replaced.
-    func csvField(facesTerminal: Bool = false) -> String {
-        let text = facesTerminal ? TerminalText.sanitized(self) : self
-        guard text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains) else { return text }
-        return "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

@@ -23,7 +23,9 @@ final class FieldReader {
         _ fields: [QuakeField], _ display: DisplayStyle,
         solutions: @escaping (String) -> SolutionHistory? = { _ in nil }
     ) {
-        (self.fields, self.display, self.solutions) = (fields, display, solutions)
+        self.fields = fields
+        self.display = display
+        self.solutions = solutions
         let requested = fields.compactMap(\.property)
         isComputing = requested.count < fields.count
         let needed = Set(fields.flatMap(\.sources)).subtracting(requested)
@@ -34,7 +36,8 @@ final class FieldReader {
 
     /// Returns the value of the field at `index`. `stored` returns the property at an index of ``properties``.
     func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
-        let (field, positions) = (fields[index], positions[index])
+        let field = fields[index]
+        let positions = positions[index]
         if field.property != nil { return stored(positions[0]) }
         for (property, position) in zip(field.sources, positions) {
             quake.set(property, to: QuakeValue(copying: stored(position)))
@@ -74,21 +77,6 @@ private final class CachedStrings {
     }
 }
 
-/// Finds the nearest city, one quake at a time. The cities are unpacked for the first quake.
-final class CityReader {
-    private lazy var cities = NearestCity()
-    private var last: (epicenter: GeographicPoint, city: Site?)?
-
-    /// Returns the city, named with its state or country.
-    func reference(nearestTo epicenter: GeographicPoint) -> Site? {
-        if let last, last.epicenter == epicenter { return last.city }
-        let city = cities.city(to: epicenter)
-            .map { Site(point: $0.point, origin: .near, city: $0.description) }
-        last = (epicenter, city)
-        return city
-    }
-}
-
 extension FieldValue {
     /// The value as a text, or nil.
     var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
@@ -99,6 +87,27 @@ extension FieldValue {
         case .real(let value) where value.isFinite: value
         case .integer(let value): Double(value)
         case .real, .text, .null: nil
+        }
+    }
+}
+
+extension DisplayStyle {
+    /// Returns the value of `field` for `quake`. To find cities for many quakes, pass one reader for all of them.
+    func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
+        let epicenter = quake.epicenter
+        func city() -> Site? { (cities ?? CityReader()).reference(nearestTo: epicenter) }
+        return switch field {
+        case .property(let property): quake[property]
+        case .distance: QuakeValue(sites.nearest(to: epicenter)?.distance(to: epicenter))
+        case .bearing: QuakeValue(sites.nearest(to: epicenter)?.bearing(to: epicenter))
+        case .shaking: QuakeValue(sites.nearest(to: epicenter)?.shaking(by: quake))
+        case .site: QuakeValue(sites.nearest(to: epicenter)?.name)
+        case .region: QuakeValue(Region.text(ofPlace: quake.place, longitude: epicenter.longitude))
+        case .nearestCity: QuakeValue(city()?.name)
+        case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))
+        case .nearestCityBearing: QuakeValue(city()?.bearing(to: epicenter))
+        case .localTime: quake[.time]
+        case .solved: .null
         }
     }
 }

@@ -17,11 +17,11 @@ final class GeoJSONRenderer: QuakeRenderer {
         return (QuakeProperty.inFeed.map(QuakeField.property) + computed).inColumnOrder
     }()
 
-    /// Returns the fields to fetch for the `requested` fields.
-    static func fields(for requested: [QuakeField]) -> [QuakeField] {
+    private static func fields(for requested: [QuakeField]) -> [QuakeField] {
         (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }
 
+    let fields: [QuakeField]
     let writer: ByteWriter
     private let json = JSONWriter()
     private let members: JSONMembers
@@ -31,9 +31,9 @@ final class GeoJSONRenderer: QuakeRenderer {
     private let generated: Timestamp?
     private var count = 0
 
-    /// Creates a renderer for fields returned by ``fields(for:)``.
-    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+    init(_ requested: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
+        fields = Self.fields(for: requested)
         title = style.title
         generated = style.generated
         includesExtra = fields.contains(.property(.extra))
@@ -112,7 +112,8 @@ struct HypocenterBounds {
     /// The numbers of the box; nil without hypocenters.
     var numbers: [Double]? {
         guard let longitude, let latitude else { return nil }
-        var (first, last) = (longitude.lowerBound, longitude.upperBound)
+        var first = longitude.lowerBound
+        var last = longitude.upperBound
         if let west, let east, east + 360 - west < last - first { (first, last) = (west, east) }
         let ranges = [latitude] + (depth.map { [$0] } ?? [])
         return [first] + ranges.map(\.lowerBound) + [last] + ranges.map(\.upperBound)

@@ -88,3 +88,16 @@ struct OutputTemplate: Hashable, Sendable {
 
     init(_ pieces: [Segment]) { self.pieces = pieces }
 }
+
+extension OutputTemplate {
+    /// Writes a line with the texts that `text` returns for the placeholders.
+    func writeLine(to writer: ByteWriter, _ text: (Placeholder, Form) -> String) {
+        for piece in pieces {
+            switch piece {
+            case .text(let text): writer.append(text)
+            case .value(let placeholder, let form): writer.append(sanitized: text(placeholder, form))
+            }
+        }
+        writer.append(byte: UInt8(ascii: "\n"))
+    }
+}

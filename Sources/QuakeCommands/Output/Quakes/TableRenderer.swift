@@ -12,19 +12,21 @@ final class TableRenderer: QuakeRenderer {
     }
 
     /// Returns the fields, plus the type if places have to mention it because there is no column for it.
-    static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
+    private static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
         let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
         return needsType ? fields + [.property(.type)] : fields
     }
 
+    let fields: [QuakeField]
     let writer: ByteWriter
     private let table: TextTable<[FieldValue]>
-    private let indices: Range<Int>
 
-    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
-        (self.writer, indices) = (writer, Self.fieldsToFetch(for: fields).indices)
-        let typeIndex = indices.count > fields.count ? fields.count : nil
-        let columns = fields.enumerated().map { index, field in
+    /// Creates a table with a column for each of `shown`.
+    init(_ shown: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+        self.writer = writer
+        fields = Self.fieldsToFetch(for: shown)
+        let typeIndex = fields.count > shown.count ? shown.count : nil
+        let columns = shown.enumerated().map { index, field in
             let column = TableColumn(field, style)
             return TextColumn<[FieldValue]>(
                 column.title, column.width, least: column.least, rank: column.rank, isNumber: column.isNumber,
@@ -41,9 +43,115 @@ final class TableRenderer: QuakeRenderer {
     func begin() { table.writeHeader() }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        table.write(indices.map(field))
+        table.write(fields.indices.map(field))
         try writer.flushIfFull()
     }
 
     var omission: String? { table.omission }
+}
+
+/// A table column for a field. Its width does not depend on the values, so that the first row can be written before the
+/// last is known.
+private struct TableColumn {
+    private let field: QuakeField
+    private let layout: ColumnLayout
+    private let style: OutputStyle
+
+    init(_ field: QuakeField, _ style: OutputStyle) {
+        self.field = field
+        self.style = style
+        let hasSeconds = style.terminalColumns ?? .max >= 88
+        layout =
+            switch field {
+            case .localTime: .text(width: hasSeconds ? 19 : 16)
+            case .property(let property) where property.kind == .time: .text(width: hasSeconds ? 19 : 16)
+            case .property(let property): property.row.layout
+            case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
+            case .bearing, .nearestCityBearing: .text(width: 8)
+            case .shaking: .text(width: 16)
+            case .nearestCity: .cuttable(width: 30)
+            case .region, .site: .cuttable(width: 20)
+            case .solved(let field): field.kind == .text ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
+            }
+    }
+
+    /// The title, with the zone of times and any unit other than the default.
+    var title: String {
+        let display = style.display
+        return switch field {
+        case .property(.time): "TIME (\(display.time.title))"
+        case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
+        case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
+        case .distance: "DIST \(display.unit.rawValue.uppercased())"
+        case .shaking: "INTENSITY (EST.)"
+        case .nearestCity: "NEAREST CITY"
+        case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
+        case .nearestCityBearing: "FROM CITY"
+        case .localTime: "TIME (\(display.time.title))"
+        case .property, .region, .bearing, .site, .solved: field.name.uppercased()
+        }
+    }
+
+    var width: Int {
+        switch layout {
+        case .text(let width), .cuttable(let width): width
+        case .number(let whole, let fraction): whole + (fraction > 0 ? 1 + fraction : 0)
+        }
+    }
+
+    var least: Int { if case .cuttable = layout { 12 } else { .max } }
+
+    var isNumber: Bool { if case .number = layout { true } else { false } }
+
+    var rank: Int {
+        switch field {
+        case .property(.time), .property(.mag), .property(.place): .max
+        // People need the id for further commands.
+        case .property(.id): 1
+        default: 0
+        }
+    }
+
+    func text(of value: FieldValue) -> String {
+        switch (layout, value) {
+        case (.number(_, let fraction), .null): aligned("-", fraction)
+        case (_, .null): "-"
+        case (.number(_, let fraction), _): value.number.map { number($0, fraction) } ?? "?"
+        case (_, .text): text(value.text ?? "")
+        case (_, .integer(let milliseconds)): moment(Timestamp(milliseconds: milliseconds))
+        case (_, .real(let number)):
+            field == .shaking
+                ? ShakingLevel(nearestTo: number).description
+                : "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+        }
+    }
+
+    private func text(_ text: String) -> String {
+        guard case .property(let property) = field else { return text }
+        if property.row.isSet { return text.split(separator: ",").joined(separator: " ") }
+        return property == .title ? text.headline : text
+    }
+
+    private func number(_ number: Double, _ fraction: Int) -> String {
+        switch field {
+        case .property(.mag): Quake.titleMagnitude(number)
+        case .property(.depth), .distance, .nearestCityDistance:
+            aligned(PlainNumber.text(style.display.unit.amount(ofKilometers: number), decimals: fraction), fraction)
+        default: aligned(PlainNumber.text(number, decimals: fraction), fraction)
+        }
+    }
+
+    /// Returns `number` with spaces in place of missing decimals, up to `fraction`.
+    private func aligned(_ number: String, _ fraction: Int) -> String {
+        let missing = (fraction > 0 ? fraction + 1 : 0) - number.drop { $0 != "." }.count
+        return number + String(repeating: " ", count: max(0, missing))
+    }
+
+    /// Returns the moment in words or, on a terminal, its age if that is less than a day.
+    private func moment(_ moment: Timestamp) -> String {
+        if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
+            return moment.age(at: now)
+        }
+        return width < 19 ? style.display.time.minuteWords(moment) : style.display.time.secondWords(moment)
+    }
 }

@@ -10,7 +10,9 @@ struct SolutionTable {
     private let lines: WrappedLines
 
     init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
-        (self.history, self.writer, self.style) = (history, writer, style)
+        self.history = history
+        self.writer = writer
+        self.style = style
         steps = history.preferredOverTime(.origins)
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }

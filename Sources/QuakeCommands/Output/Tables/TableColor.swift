@@ -25,13 +25,3 @@ enum TableColor {
 
     private static let alerts = ["green": "32", "yellow": "30;43", "orange": "30;43", "red": "1;31"]
 }
-
-extension ByteWriter {
-    /// Appends the output of `body` in `color`; nil is the default color.
-    func append(in color: String?, _ body: () -> Void) {
-        guard let color else { return body() }
-        append("\u{1B}[\(color)m")
-        body()
-        append("\u{1B}[0m")
-    }
-}

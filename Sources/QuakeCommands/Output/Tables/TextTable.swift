@@ -1,31 +1,5 @@
 import QuakeModel
 
-/// A column of a table for people.
-struct TextColumn<Row> {
-    let title: String
-    /// The width if there is enough room.
-    var width: Int
-    /// The smallest useful width. Only columns whose `least` is less than their width are ever cut.
-    let least: Int
-    /// On a narrow terminal, columns with the lowest rank are omitted first; columns without a rank are never omitted.
-    let rank: Int
-    /// Whether the column is right-aligned.
-    let isNumber: Bool
-    let color: (Row) -> String?
-    let text: (Row) -> String
-
-    init(
-        _ title: String, _ width: Int = 0, least: Int = .max, rank: Int = .max, isNumber: Bool = false,
-        color: @escaping (Row) -> String? = { _ in nil }, text: @escaping (Row) -> String
-    ) {
-        (self.title, self.width) = (title, max(width, title.count))
-        (self.least, self.rank, self.isNumber) = (least, rank, isNumber)
-        (self.color, self.text) = (color, text)
-    }
-
-    fileprivate var isCut: Bool { least < width }
-}
-
 /// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
 ///
 /// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut fills the
@@ -51,7 +25,9 @@ final class TextTable<Row> {
 
     /// Creates a table with columns at least as wide as `rows` need.
     init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
-        (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
+        self.writer = writer
+        usesColor = style.usesColor
+        room = style.terminalColumns
         isFitted = !rows.isEmpty
         var shown = columns
         for index in shown.indices {
@@ -90,7 +66,8 @@ final class TextTable<Row> {
     private func write(_ cells: [String], color: String?, colorOf: (TextColumn<Row>) -> String? = { _ in nil }) {
         let cells = cells.map(TerminalText.sanitized)
         let widths = widths(of: cells)
-        var (spaces, left) = (0, room ?? .max)
+        var spaces = 0
+        var left = room ?? .max
         writer.append(in: usesColor ? color : nil) {
             for ((column, width), cell) in zip(zip(columns, widths), cells) {
                 let text = column.isCut && room != nil ? DisplayWidth.fitted(cell, columns: min(width, left)) : cell

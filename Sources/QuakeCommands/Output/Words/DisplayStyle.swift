@@ -19,26 +19,3 @@ struct DisplayStyle: Sendable {
         ((sitesForPrograms.isEmpty ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])).inColumnOrder
     }
 }
-
-enum LengthUnit: String, CaseIterable, Sendable {
-    case km
-    /// Statute miles of 1.609344 km.
-    case mi
-
-    var kilometers: Double { self == .km ? 1 : 1.609344 }
-
-    func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
-
-    /// Returns a length with at most `decimals` decimals and its unit: `23.4 km`.
-    func length(_ kilometers: Double, decimals: Int = 1) -> String {
-        "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
-    }
-
-    /// Returns a distance as people say it: `420 m`, `4.2 km`, `42 km`.
-    func distance(_ kilometers: Double) -> String {
-        if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
-        let amount = amount(ofKilometers: kilometers)
-        guard amount >= 1000 else { return length(kilometers, decimals: amount < 10 ? 1 : 0) }
-        return "\(Int(amount.rounded()).grouped) \(rawValue)"
-    }
-}

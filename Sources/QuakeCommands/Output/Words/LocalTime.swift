@@ -57,11 +57,13 @@ struct LocalTime: Sendable {
         let day = Duration.seconds(86_400)
         let offsets = [clock(at: fields - day).offset, clock(at: fields + day).offset]
         let moments = offsets.map { Timestamp(milliseconds: fields.milliseconds - $0 * 1000) }
-        let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
+        let earlier = min(moments[0], moments[1])
+        let later = max(moments[0], moments[1])
         if shifted(earlier) == fields { return earlier }
         if shifted(later) == fields { return later }
         // The clocks skip this time, so the clock change lies between `earlier` and `later`.
-        var (before, after) = (earlier.milliseconds, later.milliseconds)
+        var before = earlier.milliseconds
+        var after = later.milliseconds
         let offset = clock(at: earlier).offset
         while after - before > 1000 {
             let middle = before + (after - before) / 2

@@ -6,7 +6,11 @@ struct QuakeWords {
     private let display: DisplayStyle
     private let now: Timestamp?
 
-    init(_ quake: Quake, _ style: OutputStyle) { (self.quake, display, now) = (quake, style.display, style.now) }
+    init(_ quake: Quake, _ style: OutputStyle) {
+        self.quake = quake
+        display = style.display
+        now = style.now
+    }
 
     /// `earthquake us7000abcd`.
     var what: String { "\(quake.eventType ?? "event") \(quake.id)" }

@@ -6,8 +6,12 @@ extension BinaryInteger {
     /// The number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
     var byteWords: String {
         guard self >= 1024 else { return counted("byte") }
-        var (size, units) = (Double(self) / 1024, ["KiB", "MiB", "GiB", "TiB"])
-        while size >= 1024, units.count > 1 { (size, units) = (size / 1024, Array(units.dropFirst())) }
+        var size = Double(self) / 1024
+        var units = ["KiB", "MiB", "GiB", "TiB"]
+        while size >= 1024, units.count > 1 {
+            size /= 1024
+            units.removeFirst()
+        }
         let (whole, tenth) = Int((size * 10).rounded()).quotientAndRemainder(dividingBy: 10)
         return "\(whole)\(size < 10 && tenth > 0 ? ".\(tenth)" : "") \(units[0])"
     }
@@ -20,6 +24,13 @@ extension Range<Timestamp> {
         return isLong
             ? "\(lowerBound.dayWords) to \(upperBound.dayWords)"
             : "\(lowerBound.secondWords) to \(upperBound.secondWords)"
+    }
+}
+
+extension HistoryTransaction {
+    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
+    var publishedWords: String {
+        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
     }
 }
 

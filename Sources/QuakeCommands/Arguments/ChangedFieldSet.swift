@@ -1,0 +1,36 @@
+import ArgumentParser
+import QuakeModel
+
+/// The fields for `--changed`: names, groups of names (`source`, `impact`, `bookkeeping`), or magnitude steps.
+struct ChangedFieldSet: Hashable, Sendable {
+    var properties: Set<QuakeProperty> = []
+    /// The minimum changes in magnitude: positive for an increase, negative for a decrease.
+    var magnitudeSteps: Set<Double> = []
+
+    /// Parses comma-separated names, groups and magnitude steps, or throws an error that explains what is wrong.
+    static func parse(_ text: String) throws -> ChangedFieldSet {
+        var set = ChangedFieldSet()
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.trimmingSpaces
+            if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
+                set.properties.formUnion(group.properties)
+            } else if name.lowercased() == QuakeProperty.id.rawValue {
+                // The preferred id consists of the network and the code.
+                set.properties.formUnion([.net, .code])
+            } else if let step = name.lowercased().wholeMatch(of: /mag([+-][0-9.]+)/)?.output.1 {
+                guard let step = Double(step), step != 0 else {
+                    throw ValidationError("Write the change in magnitude as a number, as in mag+0.3 or mag-0.3.")
+                }
+                set.magnitudeSteps.insert(step)
+            } else {
+                let property = try QuakeProperty.named(name)
+                guard !property.isDerived else {
+                    throw ValidationError(
+                        "\(property.rawValue) is derived from other fields, so it is never reported as changed.")
+                }
+                set.properties.insert(property)
+            }
+        }
+        return set
+    }
+}

@@ -1,0 +1,25 @@
+import QuakeMirror
+
+extension FeedSource {
+    init(argument name: String) throws(CommandError) {
+        if let source = FeedSource(name) { self = source; return }
+        throw name.contains(/[:\/@?]/)
+            ? CommandError(
+                "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
+                "A URL begins with http:// or https:// followed by a host name.", .usage)
+            : CommandError(
+                "There is no feed called \"\(name)\".",
+                FeedName.nearest(to: name).map { "Did you mean \($0)?" }
+                    ?? "Feed names begin with significant, 4.5, 2.5, 1.0 or all and end in _hour, _day, "
+                    + "_week or _month.",
+                .usage)
+    }
+}
+
+extension FeedName {
+    /// Returns the feed that `text` most likely means: the feed of all quakes for a period such as `hour`, otherwise
+    /// the feed with the most similar name. Nil if none is similar.
+    static func nearest(to text: String) -> String? {
+        FeedName("all_\(text.lowercased())")?.description ?? text.nearest(among: allCases.map(\.description))
+    }
+}

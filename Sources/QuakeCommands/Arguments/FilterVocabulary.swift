@@ -1,0 +1,34 @@
+import QuakeModel
+import QuakePlaces
+
+/// Values that USGS is known to publish. Regions, alerts, statuses and types are closed vocabularies: another value is
+/// a mistake unless the cache has it. Networks, magnitude types, place names and ids are open: another value may come.
+enum FilterVocabulary {
+    static let alerts = ["green", "yellow", "orange", "red", "pending"]
+    static let statuses = ["automatic", "reviewed", "deleted"]
+    static let types = [
+        "earthquake", "quarry blast", "explosion", "ice quake", "other event", "mining explosion", "rock burst",
+        "sonic boom", "landslide", "volcanic eruption", "chemical explosion", "nuclear explosion", "mine collapse",
+        "acoustic noise", "experimental explosion", "induced or triggered event", "collapse", "rockslide",
+        "snow avalanche", "building collapse", "meteorite", "accidental explosion", "anthropogenic event",
+        "not reported",
+    ]
+    static let networks = [
+        "ak", "at", "av", "ci", "hv", "ld", "mb", "nc", "nm", "nn", "ok", "pr", "pt", "se", "tx", "us", "uu", "uw",
+    ]
+    static let magnitudeTypes = [
+        "fa", "ma", "mb", "mb_lg", "mblg", "mc", "md", "mdl", "me", "mh", "mi", "mint", "ml", "mlg", "mlr", "mlv", "ms",
+        "ms_20", "mun", "mw", "mwb", "mwc", "mwp", "mwr", "mww",
+    ]
+
+    /// The countries and states where quakes may happen. The cache may contain further regions.
+    static var regions: [String] {
+        Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
+    }
+
+    /// Returns the first of `names` that is a country or state, in this program's spelling.
+    static func region(among names: [String]) -> String? {
+        let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first
+    }
+}

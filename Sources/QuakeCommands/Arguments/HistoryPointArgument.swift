@@ -1,0 +1,94 @@
+import ArgumentParser
+import QuakeStore
+
+/// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of the two clocks.
+enum HistoryPointArgument: Hashable, Sendable {
+    case token(String)
+    case time(HistoryTime)
+    /// The state after a transaction.
+    case transaction(TransactionNumber)
+
+    static let now = HistoryPointArgument.token("now")
+
+    static func parse(_ text: String) throws -> HistoryPointArgument {
+        if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
+        // Four digits mean a year.
+        if let number = text.wholeMatch(of: /#([0-9]{1,15})|([0-9]{1,3}|[0-9]{5,15})/) {
+            let digits = number.output.1 ?? number.output.2 ?? ""
+            return .transaction(TransactionNumber(Int64(digits) ?? 0))
+        }
+        guard let time = try? HistoryTime.parse(text) else {
+            throw ValidationError(
+                "Write a state as a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
+                    + "('#1234' for a four-digit number, because 1234 alone is a year), or the word beginning or now.")
+        }
+        return .time(time)
+    }
+
+    /// Pins `context` to the state at this point.
+    func pin(_ context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
+        switch self {
+        case .token("now"): try context.pin(to: .current)
+        case .token(let text):
+            let token = try TokenArgument.resolve(text, in: context)
+            do {
+                try context.pin(to: .token(token))
+            } catch StoreError.token(let fault) { throw TokenArgument.unusable(fault) }
+        case .transaction(let number):
+            guard number > .zero else {
+                return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone)
+            }
+            // A context pinned to an earlier state cannot see later transactions.
+            try context.pin(to: .current)
+            guard let transaction = try context.history.transaction(number) else {
+                let floor = try context.history.floor().number
+                guard number != floor else {
+                    return try context.pin(to: .token(context.history.token(afterTransaction: floor)))
+                }
+                throw number < floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)
+            }
+            try context.pin(to: .token(transaction.token))
+        case .time(let time):
+            do {
+                try context.pin(to: time.generation(now: now, zone: zone))
+            } catch let error as StoreError {
+                var answer = CommandError(error)
+                guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
+                answer.remedy = "`\(state)` selects the state according to the snapshots published by then."
+                throw answer
+            }
+        }
+    }
+
+    /// Returns `published:TIME` for the time of this state or, if that precedes the first snapshot, of the snapshot.
+    /// Returns `now` for `now`; nil if neither state is available or this state is not given as a time.
+    func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
+        guard case .time(let time) = self else { return self == .now ? "now" : nil }
+        let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
+        let found = moments.compactMap(\.self).first { moment in
+            (try? context.pin(to: .published(moment))) != nil && (try? requireSnapshot(in: context)) != nil
+        }
+        return found.map { "published:" + $0.iso8601.replacing(/T00:00:00\.000Z|\.000(?=Z)/, with: "") }
+    }
+
+    /// Returns the time of the state; nil for a transaction or a token other than `now`.
+    func moment(now: Timestamp, zone: LocalTime) -> Timestamp? {
+        if case .time(let time) = self { return time.time.resolve(now: now, zone: zone) }
+        return self == .now ? now : nil
+    }
+
+    /// Throws if the state was published before the first snapshot. Such a state contains only quakes whose details
+    /// were fetched, so every other quake would count as a difference. `context` must be pinned to the state.
+    func requireSnapshot(in context: QuakeContext) throws {
+        guard let first = try context.firstSnapshotAfterState() else { return }
+        throw CommandError(
+            "Both states must be at or after the first snapshot, which was published at \(first.momentWords).",
+            "`quakes history` shows when each snapshot was published.", .unusableToken)
+    }
+
+    /// Returns the start of the changes since this point. `context` must be pinned to it.
+    func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
+        if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
+        return .token(try context.history.head())
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import QuakePlaces
+import QuakeStore
+import QuakeSystem
+
+/// A place on the command line: `LAT,LON`, the name of a city or, for `--near`, the id of a quake.
+struct PlaceArgument: Hashable, Sendable {
+    var point: GeographicPoint
+    /// The city named; nil for a point.
+    var city: City?
+    /// The id of the quake named. Its epicenter is only known once a cache is open.
+    var quakeID: String?
+    /// The title of the quake named.
+    var quakeTitle: String?
+    /// The coordinates as they were typed; nil for a city or quake.
+    var coordinates: String?
+
+    /// Parses `text`, which may also be the id of a quake or the URL of its page.
+    static func parseNear(_ text: String) throws -> PlaceArgument {
+        let id = text.quakeIDArgument
+        guard id.wholeMatch(of: /(?i)[a-z]{2,}[0-9][a-z0-9]{2,}/) != nil else { return try parse(text) }
+        return PlaceArgument(point: GeographicPoint(latitude: 0, longitude: 0), quakeID: id)
+    }
+
+    /// Sets the point to the epicenter of the quake named, according to `context`.
+    mutating func locate(in context: QuakeContext) throws {
+        guard let quakeID else { return }
+        guard let quake = try context.key(ofID: quakeID).flatMap(context.quake(forKey:)) else {
+            throw try context.unknownQuake(quakeID)
+        }
+        point = quake.quake.epicenter
+        quakeTitle = quake.quake.title
+    }
+
+    /// Parses `text`, or throws an error that explains what is wrong or which cities it may mean.
+    static func parse(_ text: String) throws -> PlaceArgument {
+        guard text.contains(where: \.isLetter) else {
+            return PlaceArgument(
+                point: try GeographicPoint.parse(text), city: nil, coordinates: String(text.trimmingSpaces))
+        }
+        do {
+            let city = try City.named(text)
+            try requireNoRegion(text, city)
+            return PlaceArgument(point: city.point, city: city)
+        } catch let error as CityNameError { throw ValidationError(message(error, text)) }
+    }
+
+    /// Rejects the name of a city that is also a country or state elsewhere, because a person may mean either.
+    private static func requireNoRegion(_ text: String, _ city: City) throws {
+        guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
+        throw ValidationError(
+            "\(region) is a country or state, and \(city) is a city. For the city, write "
+                + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
+    }
+
+    /// Whether `name` is a country or state, or part of one. `Petrolia, CA` is not.
+    static func isRegion(_ name: String) -> Bool {
+        !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
+    }
+
+    private static func message(_ error: CityNameError, _ text: String) -> String {
+        let name = "\"\(TerminalText.sanitized(String(text.prefix(100))))\""
+        switch error {
+        case .unknown(let similar):
+            if isRegion(text) {
+                let region = Region.whole(ofQuery: text) ?? text
+                return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
+            }
+            let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description)))?"
+            let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""
+            let search =
+                text.contains(",") && !town.isEmpty
+                ? ", or search place names with --place \(TerminalText.sanitized(town).shellWord)" : ""
+            return "No city of 15,000 people or more is called \(name).\(question) "
+                + "Use LAT,LON, such as 35.69,139.69\(search)."
+        case .ambiguous(let cities):
+            return "Several cities are called \(name). Add the country or state: \(list(places(cities)))."
+        case .elsewhere(let cities):
+            return "No city of 15,000 people or more is called \(name). Did you mean \(list(places(cities)))?"
+        }
+    }
+
+    /// Returns the cities with their regions, and with coordinates if several have the same region.
+    private static func places(_ cities: [City]) -> [String] {
+        cities.prefix(8).map { city in
+            let isShared = cities.count { $0.description == city.description } > 1
+            return isShared ? words(city.description, city.point) : city.description
+        } + (cities.count > 8 ? ["\(cities.count - 8) more"] : [])
+    }
+
+    private static func list(_ words: [String]) -> String {
+        words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " or " + (words.last ?? "")
+    }
+
+    /// Returns the name with coordinates: `Tokyo, Japan (35.69,139.692)`.
+    private static func words(_ name: String, _ point: GeographicPoint) -> String {
+        "\(name) (\(PlainNumber.text(point.latitude, decimals: 3)),\(PlainNumber.text(point.longitude, decimals: 3)))"
+    }
+
+    /// The city or quake chosen, with its coordinates; nil for a point.
+    var remark: String? { (city?.description ?? quakeTitle).map { TerminalText.sanitized(Self.words($0, point)) } }
+
+    /// The name of the place, as in "42 km NNW of Tokyo"; nil for a point.
+    var name: String? { city?.name ?? quakeID }
+}
+
+extension Site {
+    init(_ place: PlaceArgument, _ origin: Origin) {
+        self.init(point: place.point, origin: origin, city: place.name, coordinates: place.coordinates)
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+import QuakeMirror
+import QuakeSystem
+
+/// The environment of a command as a value, so that tests can replace the terminal, the home directory or the clock.
+struct CommandEnvironment: Sendable {
+    var standardOutput: StandardStream
+    var standardError: StandardStream
+    var variables: [String: String]
+    /// The absolute path of the user's home directory; empty if there is none.
+    var homeDirectory: String
+    var now: @Sendable () -> Timestamp
+    var transport = FetchProcess()
+
+    static let process: CommandEnvironment = {
+        let variables = ProcessInfo.processInfo.environment
+        return CommandEnvironment(
+            standardOutput: .process(descriptor: 1, variables: variables),
+            standardError: .process(descriptor: 2, variables: variables), variables: variables,
+            homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeInPasswordFile,
+            now: { Timestamp.now }, transport: FetchProcess(environment: variables))
+    }()
+
+    /// The user's home directory according to the system's password file.
+    private static var homeInPasswordFile: String {
+        getpwuid(getuid())?.pointee.pw_dir.flatMap { String(validatingCString: $0) } ?? ""
+    }
+
+    /// Returns the value of an environment variable; nil if it is unset or empty.
+    func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The path of the cache for users without a cache of their own; nil if disabled by an empty `$QUAKES_SYSTEM_DB`.
+    var systemCache: String? {
+        let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
+        return path.isEmpty ? nil : path
+    }
+
+    /// Returns a writer to standard output. Text for people uses only characters that the terminal supports.
+    func writer(forPeople: Bool) -> ByteWriter {
+        forPeople ? standardOutput.writerForPeople : ByteWriter(standardOutput)
+    }
+
+    /// Whether the locale allows Unicode characters in maps.
+    var usesUnicode: Bool { StandardStream.usesUnicode(variables) }
+}

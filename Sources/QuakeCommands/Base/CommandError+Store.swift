@@ -1,0 +1,67 @@
+import QuakeStore
+import QuakeSystem
+
+extension StoreError {
+    /// Whether a retry may succeed once the disk has space, another process has finished writing, or the cache exists.
+    var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
+
+    /// The remedy (nil if there is none) and the exit status.
+    var answer: (remedy: String?, status: ExitStatus) {
+        switch self {
+        case .noCache: ("Create one with `quakes refresh`.", .noCache)
+        case .notACache: ("Choose another file.", .unsupportedCache)
+        case .otherSchema(_, let found, let supported) where found < supported:
+            ("Let its owner run a command that reads it, such as `quakes status`.", .unsupportedCache)
+        case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
+        case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
+        case .busy(let path): ("Try again later\(users(of: path, after: "; the file is open in")).", .tryLater)
+        case .backfilling: ("Try again when it has finished.", .tryLater)
+        case .diskFull: ("Free some space and try again.", .storageFailure)
+        case .foreignLog(let path):
+            (
+                "Stop the programs that have the cache open\(users(of: path, after: ":")). Then move \(path)-wal and "
+                    + "\(path)-shm away; see \"After an accident\" in reliability.md.", .storageFailure
+            )
+        case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
+        case .noLog:
+            (
+                "Ask its owner to run `quakes status` on it once, or read a copy made by `quakes backup`.",
+                .storageFailure
+            )
+        case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
+        case .backupInUse: ("Choose another file.", .storageFailure)
+        case .otherCache: ("Use --force to restore it anyway, or choose another cache with --db.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
+        case .readOnly:
+            (
+                "Check their permissions. To read changes without writing to the cache, use `quakes changes "
+                    + "--token-file`.",
+                .storageFailure
+            )
+        case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
+        case .corrupt: (CommandError.remedyForDamage, .storageFailure)
+        case .statement: (nil, .storageFailure)
+        case .token(let fault):
+            (
+                "To \(fault == .expired ? "read the history that is left" : "receive the whole history again"), "
+                    + "run the command once with --ack beginning; to skip everything so far, with --ack now.",
+                .unusableToken
+            )
+        case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
+        case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)
+        case .unreadConsumer: ("Purge less history, wait for the consumer to catch up, or use --force.", .failure)
+        case .cannotUndo: ("`quakes show` lists the changes to a quake.", .failure)
+        case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
+        // The text is a name from the command line.
+        case .unstorableText: (nil, .usage)
+        case .unstorable, .missing, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        }
+    }
+}
+
+/// Returns `words` and the names of the other programs that have the cache at `path` open; empty if none are found.
+private func users(of path: String, after words: String) -> String {
+    let names = LockHolders.names(ofDatabaseAt: FileLocation.resolved(path))
+    return names.isEmpty ? "" : "\(words) \(names.joined(separator: ", "))"
+}

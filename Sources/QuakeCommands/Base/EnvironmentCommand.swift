@@ -1,0 +1,84 @@
+import ArgumentParser
+import QuakeStore
+import QuakeSystem
+
+/// A subcommand of `quakes`, which works in a ``CommandEnvironment`` and returns its exit status.
+protocol EnvironmentCommand: ParsableCommand {
+    var global: GlobalOptions { get }
+
+    /// Completes values that depend on the cache, before ``execute(in:)``.
+    mutating func prepare(in environment: CommandEnvironment) throws
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus
+}
+
+extension EnvironmentCommand {
+    /// Returns the configuration of a command with its name, a one-line summary, and a discussion with examples.
+    static func described(_ name: String, _ abstract: String, _ discussion: String) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name, _superCommandName: Program.command, abstract: abstract, discussion: discussion)
+    }
+
+    func prepare(in environment: CommandEnvironment) throws {}
+
+    func run() throws {
+        let status = finish(in: .process)
+        if status != .success { throw ExitCode(status.rawValue) }
+    }
+
+    /// Runs the command. An error results in a message on standard error and an exit status.
+    func finish(in environment: CommandEnvironment) -> ExitStatus {
+        do {
+            var command = self
+            try command.prepare(in: environment)
+            return try command.execute(in: environment)
+        } catch let error as ValidationError {
+            UsageMessage.write("quakes: \(error.message)", on: environment.standardError)
+            return .usage
+        } catch {
+            var message = CommandError(error)
+            if case StoreError.noCache(let path) = error, global.databasePath != nil {
+                message.remedy = "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
+            }
+            message.print(on: environment.standardError, global)
+            return message.status
+        }
+    }
+
+    /// Writes the report of a command that does one thing: a line for people or a record for programs.
+    func report(_ line: String, _ record: Record, _ format: ReportOptions.Format, in environment: CommandEnvironment)
+        throws
+        -> ExitStatus
+    {
+        let reporter = Reporter(environment, global, format)
+        reporter.report(line, record)
+        try reporter.finish()
+        return .success
+    }
+
+    /// Opens the selected cache for `access`. `author` is recorded with every change.
+    func context(
+        in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
+    ) throws -> QuakeContext {
+        try store(in: environment, for: access).context(author: author, access: access)
+    }
+
+    /// Opens the selected cache for reading quakes. Throws if no feed has ever filled it.
+    func filledContext(in environment: CommandEnvironment) throws -> QuakeContext {
+        let context = try context(in: environment, .reading)
+        try context.requireFilled()
+        return context
+    }
+
+    /// Returns the cache selected for `access`, without opening it.
+    func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
+        let path = try global.databasePath(in: environment, for: access)
+        // SQLite's name for an in-memory database, which would vanish when the command ends.
+        guard path != ":memory:", !path.isBlank else {
+            throw ValidationError(
+                "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
+        }
+        global.tell("the cache is \(path)", in: environment)
+        return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
+    }
+}

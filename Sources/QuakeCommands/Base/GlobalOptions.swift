@@ -1,0 +1,82 @@
+import ArgumentParser
+import Glibc
+import QuakeStore
+
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        "--db <path>",
+        "The cache file [$QUAKES_DB] (default: your own cache; read-only commands fall back to the system cache).",
+        completion: .file(extensions: ["db"]))
+    var databasePath: String?
+
+    @Flag("-q --quiet", "Print errors only.") var isQuiet = false
+
+    @Flag(
+        "-v --verbose",
+        "Report each step and up to 20 unreadable features on standard error. In changes, list every changed value."
+    )
+    var isVerbose = false
+
+    @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].") var refusesColor = false
+
+    func validate() throws {
+        if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
+    }
+
+    /// Returns the path of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise `quakes/quakes.db` in the user's data
+    /// directory. A read-only command uses the system cache if the user has none.
+    ///
+    /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
+    /// requires that a relative `$XDG_DATA_HOME` be ignored.
+    func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> String {
+        if let path = databasePath ?? Self.usualDatabasePath(in: environment, for: access) { return path }
+        throw ValidationError(
+            "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
+    }
+
+    /// Returns the path of the cache if no option names it.
+    static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String?
+    {
+        if let path = environment.variable("QUAKES_DB") { return path }
+        let own = ownDatabasePath(in: environment)
+        guard access == .reading, let system = environment.systemCache, !(own.map(Self.holdsCache) ?? false)
+        else { return own }
+        return Self.holdsCache(system) ? system : own
+    }
+
+    static func ownDatabasePath(in environment: CommandEnvironment) -> String? {
+        let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        if named == nil, environment.homeDirectory.isEmpty { return nil }
+        return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
+    }
+
+    /// Returns every cache that the command line or the environment names, whether or not this command uses it.
+    func namedDatabasePaths(in environment: CommandEnvironment) -> [String] {
+        let named = [databasePath, environment.variable("QUAKES_DB"), environment.systemCache]
+        return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
+    }
+
+    /// Whether there may be a cache at `path`. An empty file does not count, because only a refresh makes it a cache.
+    private static func holdsCache(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR
+    }
+
+    /// Writes a remark to standard error that does not belong in the output, except with `--quiet`.
+    func remark(_ words: String?, in environment: CommandEnvironment) {
+        if let words, !isQuiet { environment.standardError.writeLine("quakes: \(words)") }
+    }
+
+    /// Reports a step of the work on standard error if `--verbose` is given.
+    func tell(_ words: String, in environment: CommandEnvironment) {
+        if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
+    }
+
+    /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` disables it.
+    ///
+    /// An empty `NO_COLOR` counts as not set (no-color.org).
+    func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
+        stream.isTerminal && !refusesColor && environment.variable("NO_COLOR") == nil
+            && environment.variable("TERM") != "dumb"
+    }
+}

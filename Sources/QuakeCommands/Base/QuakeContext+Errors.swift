@@ -1,0 +1,31 @@
+import QuakeStore
+
+extension QuakeContext {
+    /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
+    func requireFilled() throws {
+        guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
+            try sources.coveredRanges().isEmpty
+        else { return }
+        throw CommandError.neverFilled
+    }
+
+    /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
+    func unknownQuake(_ id: String) throws -> CommandError {
+        if isPast {
+            let present = try cache.context(access: .reading)
+            if let key = try present.key(ofID: id) {
+                let first = try present.history.firstPublication(ofKey: key)
+                return CommandError(
+                    "The cache has no state of \(id) at that point.",
+                    first.map { "Its first state is from the snapshot published at \($0.momentWords)." }, .noRows)
+            }
+        }
+        return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)
+    }
+}
+
+extension FeedRecord {
+    /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
+    /// which is not a feed.
+    var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
+}

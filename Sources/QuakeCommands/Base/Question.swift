@@ -1,0 +1,11 @@
+import Glibc
+import QuakeModel
+
+enum Question {
+    static func isConfirmed(_ question: String) -> Bool {
+        let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }
+        print(lines.joined(separator: "\n"), terminator: " [y/N] ")
+        fflush(nil)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The format option of commands that report as text or JSON.
+struct ReportOptions: ParsableArguments {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    @Option("-f --format <format>", "Report format.") var format: Format = .text
+}

@@ -1,0 +1,112 @@
+public import ArgumentParser
+import Glibc
+import QuakeStore
+import QuakeSystem
+
+public struct QuakesCommand: ParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: Program.command,
+        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision it has seen.",
+        discussion: """
+            The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
+            by comparing snapshots of the feeds. Everything else works offline.
+
+            `--help-hidden` after a command shows its rare options too; `man quakes` is the full manual.
+
+            EXAMPLES:
+              quakes refresh                 update the cache
+              quakes list --min-mag 4.5      list the larger quakes, newest first
+              quakes map --since 7d          map the last seven days
+              quakes changes --since-token   show what changed since last time
+              quakes show us7000abcd         show one quake and its revisions
+              quakes status                  check how current the cache is
+            """,
+        version: Program.version + "\n\n" + Program.credits,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Read",
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, MapCommand.self, SummaryCommand.self, ChangesCommand.self,
+                    DiffCommand.self,
+                ]),
+            CommandGroup(
+                name: "Update",
+                subcommands: [RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self]),
+            CommandGroup(
+                name: "History",
+                subcommands: [HistoryCommand.self, TokenCommand.self, ConsumersCommand.self, UndoCommand.self]),
+            CommandGroup(
+                name: "Maintain",
+                subcommands: [
+                    StatusCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self, PurgeCommand.self,
+                ]),
+        ])
+
+    /// Required by ArgumentParser.
+    public init() {}
+
+    /// Parses the command line, runs the command, and ends the process with its exit status.
+    public static func run() {
+        StandardStream.prepareProcess()
+        SQLiteLibrary.prepareProcess()
+        // If the parent process left SIGCHLD ignored, the exit statuses of our own children would be lost.
+        signal(SIGCHLD, SIG_DFL)
+        // Swift reads the arguments from /proc, so they are missing without it.
+        guard !CommandLine.arguments.isEmpty else {
+            CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
+            Glibc.exit(ExitStatus.failure.rawValue)
+        }
+        if let complaint = InvalidText.complaint {
+            CommandEnvironment.process.standardError.writeLine("quakes: \(complaint)")
+            Glibc.exit(ExitStatus.usage.rawValue)
+        }
+        let words = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try command(for: words)
+            try command.run()
+        } catch { UsageMessage.exit(with: error, in: words) }
+    }
+
+    static func named(_ name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+
+    /// Returns the command that `words` specify, with its options.
+    ///
+    /// The command is first parsed on its own, because from the root, ArgumentParser would build its arguments two more
+    /// times, as well as those of two requests for completion scripts. Other command lines, such as those with `--help`
+    /// or a mistake, must be parsed from the root.
+    static func command(for words: [String]) throws -> any ParsableCommand {
+        if let option = optionWithEmptyValue(in: words) {
+            throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")
+        }
+        guard let named = words.first.flatMap(named) else {
+            try requireCommand(in: words)
+            return try parseAsRoot(words)
+        }
+        try RepeatedOption.reject(in: words.dropFirst(), of: named)
+        if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
+        return try parseAsRoot(words)
+    }
+
+    /// Throws if the first word, or the word after `help`, is not a command. ArgumentParser does not notice that if
+    /// `--help` follows.
+    private static func requireCommand(in words: [String]) throws {
+        let names = words.first == "help" ? words.dropFirst() : words[...]
+        guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
+        let shown = TerminalText.sanitized(WebAddress.mayHoldSecret(name) ? WebAddress.shortened(name) : name)
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+        let nearest = name.nearest(among: commands).map { "Did you mean `quakes \($0)`?" }
+        throw CommandError(
+            "There is no command \"\(shown)\".",
+            Correction.of(words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
+    }
+
+    /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.
+    private static func optionWithEmptyValue(in words: [String]) -> String? {
+        let words = words.prefix { $0 != "--" }
+        return zip(words, words.dropFirst() + ["--"]).lazy.filter { $0.0.hasPrefix("-") }.compactMap { word, next in
+            next.isEmpty ? word : word.hasSuffix("=") ? String(word.dropLast()) : nil
+        }.first
+    }
+}

@@ -1,0 +1,40 @@
+import QuakeStore
+
+extension QuakeContext {
+    /// Returns the end of the coverage or, without coverage, the time at which the newest feed was generated; in a past
+    /// state, the publication time of the newest document that changed a quake. Nil without any of these.
+    func endOfData() throws -> Timestamp? {
+        guard !isPast else { return try history.newestPublication() }
+        return try sources.coveredRanges().map(\.originTimes.upperBound).max()
+            ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
+    }
+
+    /// Returns the time as of which an export contains the quakes. Reading an export into a cache with newer data must
+    /// not overrule that data. Nil if no document was read.
+    func timeOfExport() throws -> Timestamp? { try endOfData() ?? history.newestPublication() }
+
+    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if neither.
+    func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
+        if isPast { return try freshness(isPast: true).words }
+        let sources = try sources.feeds()
+        let read = sources.compactMap(\.lastSuccess).max()
+        guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
+        return "\(newest.name) read \(read.age(at: max(now, read)))"
+    }
+
+    /// Returns the newest feed's generation time, or a past state's publication or commit time, with a description.
+    func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
+        if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
+            return (generated, "as of \(generated.minuteWords) UTC")
+        }
+        let last = try history.transaction(history.head().number)
+        if isPast, let moment = history.pinnedPublication {
+            let published = try history.newestPublication() ?? moment
+            return (published, "as published by \(published.minuteWords) UTC")
+        }
+        let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
+        let words = "as of \(committed.minuteWords) UTC"
+        guard let published = last?.provenance?.generated else { return (committed, words) }
+        return (published, "\(words), published \(published.minuteWords) UTC")
+    }
+}

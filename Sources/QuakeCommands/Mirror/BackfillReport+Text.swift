@@ -1,0 +1,72 @@
+import QuakeMirror
+
+extension BackfillEstimate {
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil if
+    /// there is nothing to fetch.
+    var words: String? {
+        guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
+            return nil
+        }
+        let count = quakes.counted(isUpdate ? "change" : "quake") + (isComplete ? "" : " or more")
+        return "\((first..<last).words): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
+            + "(\(compressedBytes.byteWords) compressed), \(duration.words)"
+    }
+
+    var record: Record {
+        [
+            "kind": "estimate", "quakes": quakes, "requests": requests, "bytes": bytes,
+            "compressed_bytes": compressedBytes,
+            "origin_times": originTimes.map { ["since": $0.lowerBound, "until": $0.upperBound] as Record },
+        ]
+    }
+}
+
+extension BackfillReport {
+    /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
+    var words: String {
+        if estimate.originTimes.isEmpty { return "The cache already has everything requested." }
+        if isDryRun { return "dry run: nothing was fetched" }
+        return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
+            + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
+            + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.counted("window")) incomplete")
+            + (stoppedEarly ? "; stopped early" : "")
+    }
+
+    var record: Record {
+        [
+            "kind": "total", "complete": isComplete, "dry_run": isDryRun, "requests": requests, "windows": windows,
+            "features": features, "inserted": inserted, "updated": updated, "deleted": deleted,
+            "skipped_count": skipped, "incomplete_windows": incompleteWindows.map(\.record), "token": token.description,
+        ]
+    }
+}
+
+extension IncompleteWindow {
+    /// The reason this window does not count as coverage.
+    var words: String {
+        switch reason {
+        case .countMismatch(let counted, let sent):
+            "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
+        case .outdated(let asOf):
+            "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
+        }
+    }
+
+    fileprivate var record: Record {
+        let times: Record = ["since": originTimes.lowerBound, "until": originTimes.upperBound]
+        return switch reason {
+        case .countMismatch(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
+        case .outdated(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
+        }
+    }
+}
+
+extension ClosedRange<Duration> {
+    /// `3 to 8 min`, `50 s to 2 min`.
+    var words: String {
+        let least = lowerBound.words.split(separator: " ")
+        let most = upperBound.words
+        let hasOneUnit = least.count == 2 && most.split(separator: " ").count == 2 && most.hasSuffix(" \(least[1])")
+        return "\(hasOneUnit ? least[0] : Substring(lowerBound.words)) to \(most)"
+    }
+}

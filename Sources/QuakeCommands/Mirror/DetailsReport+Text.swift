@@ -1,0 +1,64 @@
+import QuakeMirror
+
+extension DetailsReport {
+    /// `3 quakes: 27 origin versions, 40 mechanism versions`.
+    func words(dryRun: Bool) -> String {
+        if quakes + unchanged == 0 { return "No quakes match." }
+        var parts: [String] = []
+        if dryRun, quakes > 0 {
+            // The service takes one to three seconds for a response of one or two megabytes.
+            let least = max(pause, .seconds(1)) * quakes
+            let most = max(pause, .seconds(3)) * quakes
+            parts = [
+                "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
+                (least...most).words,
+            ]
+        } else if quakes > 0 {
+            parts = [
+                "\(stored.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
+                "\((versions[.mechanisms] ?? 0).counted("mechanism version"))",
+            ]
+        }
+        let others = [
+            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (unchanged, "unchanged since last time"),
+        ]
+        parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
+        return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
+    }
+
+    func record(dryRun: Bool) -> Record {
+        [
+            "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
+            "requests": requests, "stored": stored, "missing": missing, "failed": failures.count,
+        ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
+    }
+}
+
+extension QuakeDetail {
+    /// The outcome as a name for programs, and the problem to report to people, if any.
+    private var result: (name: String, trouble: String?) {
+        switch outcome {
+        case .stored: ("stored", nil)
+        case .deleted: ("deleted", "The event service has deleted this quake.")
+        case .notFound: ("not-found", "The event service does not know this quake.")
+        case .deletedLocally: ("deleted-locally", "The quake has since been deleted from the cache.")
+        case .failed(let error): ("failed", CommandError(error).what)
+        }
+    }
+
+    var trouble: String? { result.trouble }
+
+    var record: Record {
+        var counts: [SolutionKind: Int]?
+        var skipped: [SkippedFeature] = []
+        if case .stored(let stored, let unread) = outcome {
+            counts = stored
+            skipped = unread
+        }
+        let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
+        let (name, trouble) = result
+        return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record
+            + ["error": name == "failed" ? trouble : nil]
+    }
+}

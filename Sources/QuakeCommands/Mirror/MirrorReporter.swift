@@ -1,0 +1,196 @@
+import QuakeMirror
+import Synchronization
+
+/// Reports a refresh, a backfill or a details run: its notable steps and what it saved, to people and programs.
+final class MirrorReporter: Sendable {
+    fileprivate struct State {
+        /// The work in progress.
+        var title = ""
+        var estimate: BackfillEstimate?
+        var fetching = ContinuousClock.now
+        var quakes = 0
+        /// The numbers of documents, windows and responses that the run has saved.
+        var feeds = 0
+        var windows = 0
+        var details = 0
+    }
+
+    private let mirror: FeedMirror
+    private let isDryRun: Bool
+    private let reporter: Reporter
+    private let global: GlobalOptions
+    private let environment: CommandEnvironment
+    private let state = Mutex(State())
+
+    init(
+        _ mirror: FeedMirror, dryRun: Bool, _ reporter: Reporter, _ global: GlobalOptions,
+        _ environment: CommandEnvironment
+    ) {
+        self.mirror = mirror
+        isDryRun = dryRun
+        self.reporter = reporter
+        self.global = global
+        self.environment = environment
+    }
+
+    /// What the run has saved: `1 feed and 3 windows`; nil if nothing.
+    var saved: String? {
+        let counts = state.withLock { [($0.feeds, "feed"), ($0.windows, "window"), ($0.details, "quake")] }
+        let words = counts.filter { $0.0 > 0 }.map { count, unit in count.counted(unit) }
+        return words.isEmpty ? nil : words.joined(separator: " and ")
+    }
+
+    /// Begins to read `source`, which is item `index` of `count`.
+    func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
+        if global.isVerbose { reporter.say("quakes: reading \(source.address(at: mirror.endpoint))") }
+        begin(source.recordName(at: mirror.endpoint), index, of: count)
+    }
+
+    /// Begins the work called `title`, which is item `index` of `count`.
+    func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
+        let title = count > 1 ? "\(index) of \(count), \(title)" : title
+        state.withLock { $0.title = title }
+        reporter.progress(title)
+    }
+
+    func show(_ step: MirrorProgress) {
+        switch step {
+        case .reading(let feed): begin(.summary(feed))
+        case .read(let report): show(report)
+        case .failed(let feed, let error): show(error, of: .summary(feed), namesSource: false)
+        case .dailyRequest(.catalogUpdate(let report)): show(report, isUpdate: true)
+        case .dailyRequest(.deletions(let report)): showDeletions(report)
+        case .dailyRequestFailed(.service(let error)): showStop(because: error)
+        case .dailyRequestFailed(.cache(let error)): showStop(because: error)
+        case .asking, .requesting(_, originTimes: nil): break
+        case .received(let download): reporter.progress("\(state.withLock(\.title)): \(download.words)")
+        case .applying: reporter.progress("\(state.withLock(\.title)): applying")
+        case .counting: begin("counting quakes")
+        case .expecting(let estimate):
+            state.withLock { state in
+                state.estimate = estimate
+                state.fetching = .now
+            }
+            reporter.report(estimate.words, estimate.record)
+        case .requesting(_, let window?): begin(state.withLock { $0.words(upTo: window.lowerBound) })
+        case .applied(let report):
+            guard let window = report.window else { return }
+            state.withLock { state in
+                state.windows += 1
+                state.quakes += window.quakes
+            }
+            reporter.report(nil, report.record(window))
+            name(report.skipped, of: window.originTimes.words)
+        // Halving a window with too many quakes is routine, so only other causes are reported.
+        case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
+        case .halving(let window, let error):
+            reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
+        case .pausing(let moment, let error):
+            reporter.remark("\(CommandError(error).what) Retrying at \(moment.momentWords).")
+        case .incomplete(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
+        case .details(let id, let index, let count): begin(id, index + 1, of: count)
+        case .answered(let detail):
+            if case .stored(_, let skipped) = detail.outcome {
+                state.withLock { $0.details += 1 }
+                name(skipped, of: detail.id)
+            }
+            reporter.report(nil, detail.record)
+            if let trouble = detail.trouble { reporter.remark("\(detail.id): \(trouble)") }
+        }
+    }
+
+    /// Reports the effect of a document that the refresh has read.
+    func show(_ report: RefreshReport) {
+        state.withLock { $0.feeds += 1 }
+        name(report.skipped, of: report.feed)
+        showServiceError(report)
+        reporter.report(report.line, report.record)
+    }
+
+    /// Reports the quakes that the event service has deleted, and the ids in question that it was asked about.
+    private func showDeletions(_ report: RefreshReport) {
+        showServiceError(report)
+        reporter.report(report.deletionsLine, report.record)
+    }
+
+    private func showServiceError(_ report: RefreshReport) {
+        guard let fault = report.serviceError else { return }
+        let words =
+            "\(report.feed): some missing quakes could not be checked with the event service and remain "
+            + "unconfirmed. \(CommandError(fault).what)"
+        // A server's request to wait is not a failure; a later run tries again.
+        if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
+    }
+
+    /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.
+    func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
+        let name = source.recordName(at: mirror.endpoint)
+        let address = source.address(at: mirror.endpoint)
+        reporter.erase()
+        var message = CommandError(error)
+        // The message of a transport error does not name the feed.
+        if namesSource, case .transport = error { message.what = "\(name): \(message.what)" }
+        if case .document(let fault, let document) = error { self.name(fault.skipped, of: document) }
+        message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
+        let record = RefreshReport.record(feed: name, source: address, dryRun: isDryRun, nil, error: message.what)
+        reporter.report(nil, record)
+    }
+
+    /// Reports the result of a backfill; for an update, with the parts that are still missing.
+    func show(_ report: BackfillReport, isUpdate: Bool) {
+        reporter.report(report.words, report.record)
+        guard isUpdate else { return }
+        let day = environment.now() - .seconds(86_400)
+        let coverage = try? mirror.cache.context(access: .reading).sources.coverage()
+        for part in coverage?.missing(until: day) ?? [] {
+            reporter.remark("the backfill is not finished (\(part.words)); the next update will resume it")
+        }
+    }
+
+    /// Reports that a daily request stopped, and what it has saved.
+    private func showStop(because error: any Error) {
+        let windows = state.withLock(\.windows)
+        if windows > 0 { reporter.remark("Stopped after saving \(windows.counted("window")).") }
+        print(error)
+    }
+
+    /// Reports an error that does not end the program.
+    func print(_ error: any Error) {
+        reporter.erase()
+        CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
+    }
+
+    /// Whether no refresh has succeeded in the last hour.
+    private var lacksSuccess: Bool {
+        let feeds = try? mirror.cache.context(access: .reading).sources.feeds()
+        let last = feeds?.compactMap(\.lastSuccess).max()
+        return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
+    }
+
+    /// Names the first unreadable features of a document, and counts the rest.
+    func name(_ skipped: [SkippedFeature], of document: String) {
+        let named = skipped.prefix(global.isVerbose ? SkippedFeature.mostNamed : 5)
+        for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }
+        let rest = skipped.count - named.count
+        if rest > 0 { reporter.say("quakes: \(document): skipped \(rest.grouped) more") }
+    }
+}
+
+extension MirrorReporter.State {
+    /// `48,000 of 301,234 quakes, up to 1999-03-02, 4 min left`.
+    fileprivate func words(upTo moment: Timestamp) -> String {
+        let end = ", up to \(moment.dayWords)"
+        let rest = (estimate?.quakes ?? 0) - quakes
+        guard rest > 0, quakes > 0 else { return quakes.counted("quake") + end }
+        let left = (ContinuousClock.now - fetching) * (Double(rest) / Double(quakes))
+        return "\(quakes.grouped) of \((quakes + rest).grouped) quakes\(end), \(left.words) left"
+    }
+}
+
+extension DownloadProgress {
+    /// `3.2 MiB of 10 MiB`.
+    fileprivate var words: String {
+        receivedBytes > 0
+            ? receivedBytes.byteWords + (expectedBytes.map { " of \($0.byteWords)" } ?? "") : "waiting for the server"
+    }
+}

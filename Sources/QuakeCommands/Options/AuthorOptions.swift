@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// The author option of commands that change quakes or history.
+struct AuthorOptions: ParsableArguments {
+    @Option(
+        "--author <name>",
+        """
+        The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
+        such as quakes.refresh).
+        """, visibility: .hidden)
+    var author: String?
+
+    /// Returns `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
+    func author(in environment: CommandEnvironment, standard: String) -> String {
+        author ?? environment.variable("QUAKES_AUTHOR") ?? standard
+    }
+}

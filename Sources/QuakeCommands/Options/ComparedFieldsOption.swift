@@ -1,0 +1,23 @@
+import ArgumentParser
+import QuakeModel
+
+/// Option for the fields whose values before and after a change become columns.
+struct ComparedFieldsOption: ParsableArguments {
+    @Option(
+        "--fields <name,…>", "The fields whose old and new values csv and tsv include (default: all).",
+        completion: .changedFields, transform: FieldList.parse)
+    var fields: FieldList?
+
+    func validate() throws {
+        if let field = fields?.fields?.first(where: { $0.property == nil }) {
+            throw ValidationError("\(field.name) is not a feed property, so it has no before and after values.")
+        }
+    }
+
+    /// Returns the properties for `format`. Throws a usage error if `format` has no columns for them.
+    func properties(for format: ChangesFormat?) throws -> [QuakeProperty] {
+        guard let fields else { return QuakeProperty.allCases }
+        guard format == .csv || format == .tsv else { throw ValidationError("--fields needs --format csv or tsv.") }
+        return fields.fields?.compactMap(\.property) ?? QuakeProperty.allCases
+    }
+}

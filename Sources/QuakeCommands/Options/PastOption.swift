@@ -1,0 +1,28 @@
+import ArgumentParser
+import QuakeStore
+
+struct PastOption: ParsableArguments {
+    @Option(
+        "--at <token|time>",
+        """
+        Show the cache as of a token or time. published:TIME shows the catalog according to the snapshots published \
+        by then. Exits with status 3 if the history does not reach back that far.
+        """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
+    var point: HistoryPointArgument?
+
+    /// Pins `context` to the selected state. Throws if its history was purged or the token belongs to another cache.
+    func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime) throws {
+        try point?.pin(context, now: environment.now(), zone: zone)
+    }
+
+    /// Returns the time from which ages count back: the time of the selected state, if known, or now.
+    func now(in environment: CommandEnvironment, zone: LocalTime) -> Timestamp {
+        point?.moment(now: environment.now(), zone: zone) ?? environment.now()
+    }
+
+    /// Returns the default end of the requested time range: the time of the selected state, as returned by
+    /// ``HistoryPointArgument/moment(now:zone:)``. Nil if neither a range nor a state was requested.
+    func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
+        times.isSet || point != nil ? (point ?? .now).moment(now: environment.now(), zone: zone) : nil
+    }
+}

@@ -1,0 +1,12 @@
+import QuakeStore
+
+/// A command whose `--near` may refer to a quake in the cache.
+protocol PlacedCommand: EnvironmentCommand { var centers: [PlaceArgument] { get set } }
+
+extension PlacedCommand {
+    mutating func prepare(in environment: CommandEnvironment) throws {
+        guard centers.contains(where: { $0.quakeID != nil }) else { return }
+        let context = try context(in: environment, .reading)
+        for index in centers.indices { try centers[index].locate(in: context) }
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The format option of commands that report a table.
+struct TableOptions: ParsableArguments {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, csv
+    }
+
+    @Option("-f --format <format>", "Output format.") var format: Format = .text
+}

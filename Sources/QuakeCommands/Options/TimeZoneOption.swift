@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The option for the time zone of dates that specify none, in commands that do not show quakes' times.
+struct TimeZoneOption: ParsableArguments {
+    @Option(
+        "--tz <zone>",
+        """
+        Time zone for command-line dates that don't specify one, and for the output of summary: local, UTC, a name \
+        such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
+        """, parsing: .unconditional, completion: .timeZone)
+    var name: String?
+
+    func zone(in environment: CommandEnvironment) throws -> LocalTime { try .chosen(name, in: environment) }
+}

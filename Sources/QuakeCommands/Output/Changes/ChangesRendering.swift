@@ -1,0 +1,70 @@
+import QuakeModel
+
+/// The output form of changes: a format, a template, or only their number.
+enum ChangesRendering {
+    case format(ChangesFormat)
+    case template(OutputTemplate, remarks: StandardStream)
+    /// Only the number of changes.
+    case count
+
+    func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+        let renderer = plainRenderer(writer, style)
+        return style.isQuiet && !isComplete ? QuietChangesRenderer(renderer) : renderer
+    }
+
+    /// Whether the output is the answer even if nothing changed: the end record, or the number.
+    private var isComplete: Bool {
+        switch self {
+        case .format(.json), .format(.ndjson), .count: true
+        case .format(.table), .format(.csv), .format(.tsv), .template: false
+        }
+    }
+
+    private func plainRenderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+        switch self {
+        case .format(let format): format.renderer(writer, style)
+        case .template(let template, let remarks):
+            ChangesTemplateRenderer(template, writer: writer, remarks: remarks, style: style)
+        case .count: ChangesCountRenderer(writer: writer)
+        }
+    }
+
+    /// Whether changes are written as a table.
+    var isForPeople: Bool { if case .format(.table) = self { true } else { false } }
+}
+
+/// Writes nothing if there are no changes, for `--quiet`: neither a header nor a last line.
+private final class QuietChangesRenderer: ChangesRenderer {
+    private let renderer: any ChangesRenderer
+
+    init(_ renderer: any ChangesRenderer) { self.renderer = renderer }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        if case .end(let end) = event, end.count == 0 { return }
+        try renderer.write(event)
+    }
+
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
+        try renderer.writeHeartbeat(token: token, time: time)
+    }
+
+    func finish() throws(OutputError) { try renderer.finish() }
+}
+
+/// Writes the number of changes or, in a resync, the number of quakes.
+private final class ChangesCountRenderer: ChangesRenderer {
+    private let writer: ByteWriter
+    private var isResync = false
+
+    init(writer: ByteWriter) { self.writer = writer }
+
+    func write(_ event: HistoryEvent) {
+        switch event {
+        case .dropEverything: isResync = true
+        case .change, .resync: break
+        case .end(let end): writer.append("\(isResync ? end.count - 1 : end.count)\n")
+        }
+    }
+
+    func finish() throws(OutputError) { try writer.flush() }
+}

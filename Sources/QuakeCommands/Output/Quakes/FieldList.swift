@@ -1,0 +1,36 @@
+import QuakeModel
+
+/// The fields to print, in the order given: `time,mag,place`, `all` or `usgs`.
+struct FieldList: Hashable, Sendable {
+    /// The fields; nil for all of them.
+    var fields: [QuakeField]?
+    /// The column names in delimited formats, if they differ from the field names.
+    var headings: [String]?
+
+    /// The columns of the USGS CSV feeds, described at earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php.
+    static let usgs: FieldList = {
+        let columns: [(String, QuakeField)] = [
+            ("time", .property(.time)), ("latitude", .property(.lat)), ("longitude", .property(.lon)),
+            ("depth", .property(.depth)), ("mag", .property(.mag)), ("magType", .property(.magType)),
+            ("nst", .property(.nst)), ("gap", .property(.gap)), ("dmin", .property(.dmin)), ("rms", .property(.rms)),
+            ("net", .property(.net)), ("id", .property(.id)), ("updated", .property(.updated)),
+            ("place", .property(.place)), ("type", .property(.type)), ("horizontalError", .solved(.horizontalError)),
+            ("depthError", .solved(.depthError)), ("magError", .solved(.magError)), ("magNst", .solved(.magNst)),
+            ("status", .property(.status)), ("locationSource", .solved(.locationSource)),
+            ("magSource", .solved(.magSource)),
+        ]
+        return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
+    }()
+
+    /// Returns the fields of a table for people. `all` includes the fields relative to a point on the command line.
+    func fields(_ display: DisplayStyle) -> [QuakeField] {
+        fields ?? (QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)).inColumnOrder
+    }
+
+    /// Returns the fields of a record for programs. A time zone on the command line adds the local time. In a full
+    /// list, a site on the command line adds the fields relative to it.
+    func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
+        guard let fields else { return (QuakeField.properties + display.fieldsForPrograms).inColumnOrder }
+        return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
+    }
+}

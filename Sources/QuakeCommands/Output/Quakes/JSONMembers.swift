@@ -1,0 +1,23 @@
+import QuakeModel
+
+/// The members of a JSON object for fields of a quake.
+struct JSONMembers {
+    private let members: [(name: JSONName, index: Int, encoding: FieldEncoding)]
+
+    /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
+    /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
+    init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
+        members = fields.enumerated().map { offset, field in
+            let isPlain = isAsInFeed && field.property != nil
+            return (JSONName(field.name), firstIndex + offset, isPlain ? .plain : FieldEncoding(field, style))
+        }
+    }
+
+    func write(to json: JSONWriter, _ field: (Int) -> FieldValue) {
+        // A copy of each element would cost a tenth of the time of a long list.
+        for place in members.indices {
+            json.key(members[place].name)
+            json.value(field(members[place].index), members[place].encoding)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import QuakeSystem
+
+/// Composes commands that work on the cache whose status is shown.
+struct CacheCommand {
+    /// The path for `--db`; nil if the command finds the cache without it.
+    var path: String?
+    /// The user who may write to the cache; nil for the current user.
+    var user: String?
+
+    /// Returns the command line for `words`: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
+    func line(_ words: String...) -> String {
+        let option = path.map { ["--db", $0] } ?? []
+        let user = user.map { ["sudo", "-u", $0] } ?? []
+        return (user + ["quakes"] + words + option).map(\.shellWord).joined(separator: " ")
+    }
+}

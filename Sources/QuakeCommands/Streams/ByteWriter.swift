@@ -1,0 +1,176 @@
+import Glibc
+import QuakeModel
+
+/// Collects bytes in memory and writes them to a file descriptor, 64 KB at a time.
+///
+/// Appending cannot fail. Only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw, so the
+/// code for a row has no error paths. The deinitializer does not flush.
+///
+/// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
+/// not be emptied in the meantime. So rows do not wait for a reader that has fallen behind: up to 64 MB of output (about
+/// 100,000 quakes as JSON, or 800,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the
+/// reader. Only rows beyond that wait.
+final class ByteWriter {
+    static let threshold = 65_536
+    /// The number of bytes from which rows wait for the reader.
+    static let mostUnread = 64 << 20
+
+    private let descriptor: Int32
+    /// The bytes that were appended last.
+    private let pending = ByteBuffer()
+    /// The bytes before `pending` that the reader had no room for.
+    private let unread = ByteBuffer()
+    /// The number of bytes of `unread` that were written since.
+    private var caughtUp = 0
+    private(set) var bytesWritten = 0
+    /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
+    /// write. If nil, writes wait without limit.
+    var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
+    /// Whether the reader is a person whose terminal shows ASCII only.
+    var writesASCII = false
+    /// Whether the reader can keep a write waiting, as with a pipe but not a file.
+    private let mayBlock: Bool
+
+    /// Creates a writer to the open `descriptor`, which it does not close.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var status = stat()
+        mayBlock =
+            fstat(descriptor, &status) == 0
+            && ([S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) || isatty(descriptor) == 1)
+    }
+
+    /// The number of bytes appended so far, written or not.
+    var bytesAppended: Int { bytesWritten + unread.count - caughtUp + pending.count }
+
+    /// The text that was appended last and has neither been written nor had to wait for the reader.
+    var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
+
+    /// Removes the last byte appended, which must not have been written yet.
+    func removeLast() { pending.removeLast(1) }
+
+    /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
+    @inline(__always) func flushIfFull() throws(OutputError) {
+        if pending.count >= Self.threshold { try flushBetweenRows() }
+    }
+
+    /// Writes what the reader has room for, and keeps up to ``mostUnread`` bytes that it has no room for.
+    private func flushBetweenRows() throws(OutputError) {
+        guard mayBlock, unread.count < Self.mostUnread else { return try flush() }
+        reduceToASCII()
+        unread.append(pending.bytes)
+        pending.removeAll()
+        while caughtUp < unread.count, try hasRoom(waits: false) {
+            caughtUp += try writeOnce(unread.bytes, from: caughtUp, atMost: Self.leastRoom)
+        }
+        forgetUnreadIfCaughtUp()
+    }
+
+    /// Writes all collected bytes, however long the reader takes. After a failure, the next call writes the rest.
+    func flush() throws(OutputError) {
+        reduceToASCII()
+        try writeAll(unread.bytes, from: &caughtUp)
+        forgetUnreadIfCaughtUp()
+        var start = 0
+        defer { pending.removeFirst(start) }
+        try writeAll(pending.bytes, from: &start)
+    }
+
+    private func forgetUnreadIfCaughtUp() {
+        guard caughtUp == unread.count else { return }
+        unread.removeAll()
+        caughtUp = 0
+    }
+
+    /// Converts the text appended last, which never ends within a character, to ASCII.
+    private func reduceToASCII() {
+        guard writesASCII else { return }
+        let text = ASCIIText.of(pendingText)
+        pending.removeAll()
+        pending.append(text)
+    }
+
+    private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, from start: inout Int) throws(OutputError) {
+        while start < bytes.count {
+            var count = bytes.count - start
+            if isInterrupted != nil, try hasRoom(waits: true) { count = Self.leastRoom }
+            start += try writeOnce(bytes, from: start, atMost: count)
+        }
+    }
+
+    /// Writes up to `count` of the bytes from `start` on, and returns the number written.
+    private func writeOnce(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, atMost count: Int
+    ) throws(OutputError) -> Int {
+        let written = write(descriptor, bytes.baseAddress?.advanced(by: start), min(count, bytes.count - start))
+        guard written >= 0 else {
+            try recover(from: errno)
+            return 0
+        }
+        bytesWritten += written
+        return written
+    }
+
+    /// The number of bytes that a pipe with any room accepts without blocking.
+    private static let leastRoom = 4096
+
+    /// Whether the reader has room for ``leastRoom`` bytes. With `waits`, returns true once it has.
+    private func hasRoom(waits: Bool) throws(OutputError) -> Bool {
+        if isInterrupted?(false) == true { throw .interrupted }
+        var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&end, 1, waits ? 50 : 0) == 0 {
+            guard waits else { return false }
+            if isInterrupted?(true) == true { throw .interrupted }
+        }
+        return true
+    }
+
+    /// Returns after a signal, or once a non-blocking descriptor has room again. Throws for other errors.
+    private func recover(from code: Int32) throws(OutputError) {
+        switch code {
+        case EINTR: return
+        case EAGAIN:
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&waiting, 1, -1)
+        case EPIPE: throw .closedPipe
+        default: throw .writeFailed(errno: code)
+        }
+    }
+}
+
+extension ByteWriter {
+    @inline(__always) func append(byte: UInt8) { pending.append(byte) }
+
+    /// Appends `byte` `count` times, if `count` is positive.
+    func append(byte: UInt8, count: Int) { for _ in 0..<max(0, count) { pending.append(byte) } }
+
+    @inline(__always) func append(_ bytes: UnsafeBufferPointer<UInt8>) { pending.append(bytes) }
+
+    func append(_ text: String) { pending.append(text) }
+
+    /// Appends text with every unsafe character replaced.
+    func append(sanitized text: String) { append(TerminalText.sanitized(text)) }
+
+    @inline(__always) func append(integer: Int64) { append { NumberText.write(integer, to: $0) } }
+
+    /// Appends a finite number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`.
+    @inline(__always) func append(real: Double) { append { NumberText.write(real, to: $0) } }
+
+    /// Appends a moment in ISO 8601 format, in UTC with milliseconds.
+    @inline(__always) func append(moment: Timestamp) {
+        append { moment.writeISO8601(into: UnsafeMutableBufferPointer(start: $0, count: NumberText.capacity)) }
+    }
+
+    /// Appends the bytes that `number` writes, whose count it returns.
+    @inline(__always) private func append(_ number: (UnsafeMutablePointer<UInt8>) -> Int) {
+        pending.append(upTo: NumberText.capacity, number)
+    }
+
+    /// Appends the output of `body` in `color`, given as SGR parameters; nil is the default color.
+    func append(in color: String?, _ body: () -> Void) {
+        guard let color else { return body() }
+        append("\u{1B}[\(color)m")
+        body()
+        append("\u{1B}[0m")
+    }
+}
