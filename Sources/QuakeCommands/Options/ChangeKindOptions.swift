@@ -7,7 +7,7 @@ struct ChangeKindOptions: ParsableArguments {
         """
         Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new \
         (every quake seen for the first time, even if late), late, revised, renamed, retracted or purged.
-        """, completion: .operations, transform: OperationWords.parse)
+        """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
     @Option(
