@@ -38,6 +38,7 @@ import Testing
         #expect((copy.server.fetchedStretches + [inner.since...inner.until]).overlap == .zero)
     }
 
+    // Proves rule 18 of mirroring.md.
     @Test(
         "Revisions, renames, merges, deletions and returns that the service reports come with the next update",
         arguments: EventCatalog.DeletedForm.allCases, [false, true])

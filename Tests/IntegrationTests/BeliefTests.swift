@@ -66,6 +66,7 @@ import Testing
         return try #require(result)
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("By default the service is asked about downloads once its address is given; a flag or variable turns it off")
     func serviceByDefault() async throws {
         let server = try FeedServer.ofTest()
@@ -91,6 +92,7 @@ import Testing
         }
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("Without an answer of the service nothing is deleted, and the status says what waits and why")
     func serviceUnreachable() async throws {
         let server = try FeedServer.ofTest()

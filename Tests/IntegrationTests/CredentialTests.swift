@@ -21,6 +21,7 @@ import Testing
         server.url(path).replacing("://", with: "://bob:s3cr3t@") + "?apikey=s3cr3t&access_token=s3cr3t"
     }
 
+    // Proves promise 16 of reliability.md.
     @Test("They reach the server, and stand neither in the file nor in any output", arguments: [200, 404, 500, 429])
     func stored(status: Int) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
@@ -39,6 +40,7 @@ import Testing
         #expect(!traces.contains("s3cr3t"))
     }
 
+    // Proves promise 16 of reliability.md.
     @Test(
         "Nor is a mistyped one shown or kept, wherever it stands",
         arguments: [
@@ -70,6 +72,7 @@ import Testing
         #expect(!traces.contains("s3cr3t"))
     }
 
+    // Proves promise 16 of reliability.md.
     @Test("Nor those of the feeds' folder and of the event service") func endpoints() async throws {
         let server = try FeedServer.ofTest()
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")

@@ -2,6 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
+// Proves promise 11 of reliability.md.
 @Suite("A byte of the cache that was flipped", .endsInTime, .scratch) struct FlippedByteTests {
     /// Commands that print a cache's contents for people and programs.
     private static let outputs = [

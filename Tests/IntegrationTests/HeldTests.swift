@@ -12,6 +12,7 @@ import Testing
         return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.coveredRanges()
     }
 
+    // Proves promise 14 of reliability.md.
     @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's coverage counts")
     func restore() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
@@ -43,6 +44,7 @@ import Testing
 
     // MARK: Incomplete responses
 
+    // Proves rule 21 of mirroring.md.
     @Test(
         "A service that counts more than it sends is reported, and an honest one is asked again",
         arguments: [true, false])
@@ -62,6 +64,7 @@ import Testing
         try copy.expectTruth()
     }
 
+    // Proves rule 21 of mirroring.md.
     @Test("An answer that was made before the window, or long ago, is reported; nothing newer counts as held")
     func old() async throws {
         let copy = try CatalogCopy.ofTest(of: 3)

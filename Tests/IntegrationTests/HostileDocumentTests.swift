@@ -84,6 +84,7 @@ struct HostileDocumentTests {
         Document(name: "as much as may be read", repeated: "{},", end: "{}]}", bytes: 67_000_000),
     ]
 
+    // Proves promise 17 of reliability.md.
     @Test(
         "None takes 150 MB, and no quarter of one 75 MB, whether it is applied or refused",
         arguments: Thoroughness.sample(6, of: documents))

@@ -34,6 +34,7 @@ import Testing
         }
     }
 
+    // Proves rule 16 of mirroring.md.
     @Test("A value that no quake has skips its feature") func impossible() async throws {
         for (document, words) in [
             (document(mag: "1e300"), "mag cannot be"), (document(mag: "-1e300"), "mag cannot be"),
@@ -62,6 +63,7 @@ import Testing
         }
     }
 
+    // Proves rule 14 of mirroring.md.
     @Test(
         "A document from no time, or from after tomorrow, is refused and holds nothing up",
         arguments: ["-9223372036854775808", "9223372036854775807", "4000000000000"])
@@ -75,6 +77,7 @@ import Testing
         #expect(result.status == 0 && !result.error.contains("skipped"))
     }
 
+    // Proves rule 14 of mirroring.md.
     @Test("A list of values that are no features is refused") func strangers() async throws {
         let values = String(repeating: "0,", count: 5000) + "0"
         #expect(try await refresh(Data("{\"type\":\"FeatureCollection\",\"features\":[\(values)]}".utf8)).status == 65)

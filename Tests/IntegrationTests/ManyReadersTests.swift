@@ -9,6 +9,7 @@ import Testing
     "Many readers of another user", .endsInTime, .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
+    // Proves promise 7 of reliability.md.
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")
     func wholeStates() async throws {
         let (cache, scratch) = try sharedCache()

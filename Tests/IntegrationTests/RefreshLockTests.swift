@@ -37,6 +37,7 @@ struct RefreshLockTests {
         return lines.joined(separator: "\n")
     }
 
+    // Proves promises 7 and 8 of reliability.md.
     @Test("While a refresh waits for a server, another one, a backup, a purge and a restore do not")
     func server() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -51,6 +52,7 @@ struct RefreshLockTests {
         }
     }
 
+    // Proves promise 8 of reliability.md.
     @Test("Nor while one waits for its input, which changes nothing after a newer snapshot") func input() async throws {
         let cache = try await Cache.ofDay()
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
@@ -70,6 +72,7 @@ struct RefreshLockTests {
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
+    // Proves promise 1 of reliability.md.
     @Test(
         "Ctrl-C ends a slow refresh with 130, TERM with 143, and the cache is as it was", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {

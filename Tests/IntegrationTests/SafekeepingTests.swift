@@ -22,6 +22,7 @@ import Testing
         #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }
 
+    // Proves promise 13 of reliability.md.
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
     func restore() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

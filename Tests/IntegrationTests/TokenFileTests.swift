@@ -57,6 +57,7 @@ import Testing
         #expect(result.errorOutput.contains("Cannot use the token file \(folder)/token: "))
     }
 
+    // Proves promise 3 of reliability.md.
     @Test("A token file is not touched when the answer fails, and may be one that is only read")
     func tokenFileAfterFailure() async throws {
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")

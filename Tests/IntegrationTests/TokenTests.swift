@@ -3,6 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Asking what changed", .endsInTime, .scratch) struct TokenTests {
+    // Proves promise 3 of reliability.md.
     @Test("A reader that stops early does not move the remembered token, and is no failure")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -32,6 +33,7 @@ import Testing
         #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 
+    // Proves promise 3 of reliability.md.
     @Test("Output that cannot be written gives 74 and leaves the token") func fullDisk() async throws {
         let cache = try await Cache.ofDay()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)

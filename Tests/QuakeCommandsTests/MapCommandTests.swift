@@ -89,6 +89,7 @@ import Testing
         #expect(page.contains("<title>Shaken &lt;again&gt; &amp; again</title>"))
     }
 
+    // Proves feature A7 of seeds.md.
     @Test("Every id that a quake had selects it") func selection() throws {
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output

@@ -77,6 +77,7 @@ import Testing
             environment: ["https_proxy": proxy.url()])
     }
 
+    // Proves promise 16 of reliability.md.
     @Test(
         "A proxy whose URL cannot be used is not named, as the URL may contain a password",
         arguments: ["bob:s3cr3t x@h:x", "bob:s3cr3t'x@h:x", "http:///s3cr3t", "http://h:s3cr3t", "///bob:s3cr3t@h"])

@@ -41,6 +41,7 @@ import Testing
         func add(_ step: MirrorProgress) { steps.withLock { $0.append(step) } }
     }
 
+    // Proves feature A3 of seeds.md.
     @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
     func refresh(way: Way) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")

@@ -54,6 +54,7 @@ struct MemoryTests {
         #expect(try #require(result.childPeakMegabytes) < 100)
     }
 
+    // Proves promise 17 of reliability.md.
     @Test("The helper takes less than 150 MB for any response", arguments: HostileAnswer.all)
     func hostileAnswer(answer: HostileAnswer) async throws {
         let server = try MisbehavingServer.ofTest(answer.misbehavior)

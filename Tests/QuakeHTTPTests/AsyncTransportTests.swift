@@ -3,6 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
+// Proves feature A3 of seeds.md.
 @Suite("A transport made of an asynchronous function", .endsInTime) struct AsyncTransportTests {
     private let request = TransportRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
 

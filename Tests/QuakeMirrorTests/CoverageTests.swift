@@ -5,6 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
+// Proves rule 21 of mirroring.md.
 @Suite("Which stretches of origin time a cache has missed", .scratch) struct CoverageTests {
     private let directory: ScratchDirectory
 

@@ -22,6 +22,7 @@ import Testing
         }()
     }
 
+    // Proves rules 14 and 16 of mirroring.md.
     @Test(
         "Refused whole, skipped in part or accepted, as EXPECTED.json says; read again, it changes nothing",
         arguments: Defect.all)
@@ -45,6 +46,7 @@ import Testing
         }
     }
 
+    // Proves rule 16 of mirroring.md.
     @Test(
         "Strict: what would be skipped refuses the document",
         arguments: Defect.all.filter { $0.outcome == "skipped" })

@@ -61,6 +61,7 @@ import Testing
         #expect(try replay.mirror.refresh(day).inserted == [.new: 1])
     }
 
+    // Proves rule 14 of mirroring.md.
     @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")
     func mostlyUnreadable() throws {
         let replay = try Replay(in: directory)
@@ -122,6 +123,7 @@ import Testing
         #expect(step.changes.isEmpty && step.report.outdated == 1)
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: After a purge of everything the same feed brings each quake back under its key, with its ids")
     func purgedAndListedAgain() throws {
         let replay = try Replay(in: directory)
@@ -146,6 +148,7 @@ import Testing
         }
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: The key, ids and history of a deleted quake do not go to another one that shares a third id")
     func deletedQuakeWithASharedID() throws {
         let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))

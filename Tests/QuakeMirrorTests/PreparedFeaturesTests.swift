@@ -4,6 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
+// Proves promise 18 of reliability.md.
 @Suite("Features are read before the cache is locked", .scratch) struct PreparedFeaturesTests {
     private let scratch: ScratchDirectory
     private let cache: Replay

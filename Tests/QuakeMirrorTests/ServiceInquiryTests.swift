@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+// Proves rule 9 of mirroring.md.
 @Suite("Rule 9: the event service is asked about an absence that the feeds confirmed", .scratch)
 struct ServiceInquiryTests {
     private let directory: ScratchDirectory

@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+// Proves rule 9 of mirroring.md.
 @Suite("Rule 9: no answer of the event service takes a living quake away", .computing) struct ServiceSeriesTests {
     @Test(
         "Series drawn at random, and a service that fails, does not know, speaks of others and deletes what lists them",

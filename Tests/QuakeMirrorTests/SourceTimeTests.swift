@@ -6,6 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
+// Proves rule 10 of mirroring.md.
 @Suite("No document is newer than the response that brought it", .scratch) struct SourceTimeTests {
     /// A feed server with a clock of its own, and this machine's clock.
     private final class Server: Sendable {

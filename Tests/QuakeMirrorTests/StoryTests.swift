@@ -3,6 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("The stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
+    // Proves rules 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16 and 17 of mirroring.md.
     @Test("Every step changes exactly what the story tells", arguments: Story.all) func steps(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps {

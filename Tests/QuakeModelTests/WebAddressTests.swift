@@ -2,6 +2,7 @@ import QuakeModel
 import Testing
 
 @Suite("Addresses without what gives access") struct WebAddressTests {
+    // Proves promise 16 of reliability.md.
     @Test(
         "User and password are left out",
         arguments: [
@@ -46,6 +47,7 @@ import Testing
         #expect(WebAddress.redacted(redacted) == redacted)
     }
 
+    // Proves promise 16 of reliability.md.
     @Test(
         "What may be a mistyped address is shown without what stands before an @ and after a ?",
         arguments: [

@@ -60,6 +60,7 @@ import Testing
         #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
     }
 
+    // Proves feature D1 of seeds.md.
     @Test func followingChanges() async throws {
         let context = try scratch.store.context(author: "org.example.editor")
         let editor = QuakeEditor(context)

@@ -8,6 +8,7 @@ import Testing
 
 /// A backup is the state at one moment in one file, and restoring it restores that state for everybody.
 @Suite(.scratch) final class BackupTests: SuiteWithCache {
+    // Proves promise 12 of reliability.md.
     @Test func aBackupIsOneFileWithTheSameStateAndTheModeOfTheCache() throws {
         try context.record(.sample())
         chmod(scratch.path, 0o600)
@@ -23,6 +24,7 @@ import Testing
         #expect(try copy.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 12 of reliability.md.
     @Test func aBackupDuringATransactionHasNothingOfIt() throws {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
@@ -122,6 +124,7 @@ import Testing
         #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 13 of reliability.md.
     @Test("An index that differs from its table in one byte makes no backup, and is not restored")
     func damagedIndex() throws {
         let backup = try recordAndBackUp()
@@ -139,6 +142,7 @@ import Testing
         #expect { try scratch.store.restore(from: backup.path) } throws: { $0.isUnsound(backup.path) }
     }
 
+    // Proves promise 13 of reliability.md.
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
         let backup = try recordAndBackUp()
         try context.record(.sample("us702"))

@@ -46,6 +46,7 @@ import Testing
         #expect(try reader.fetchCount() == 1)
     }
 
+    // Proves promise 2 of reliability.md.
     @Test func theLogOfACrashIsApplied() throws {
         try withCrash { scratch, crash in
             try crash.restore(to: scratch.path)
@@ -89,6 +90,7 @@ import Testing
         }
     }
 
+    // Proves promise 2 of reliability.md.
     @Test func aLogThatWasTornByAPowerCutIsNoForeignLog() throws {
         try withCrash { scratch, crash in
             for length in stride(from: 0, through: crash.log.count, by: 777) {
@@ -99,6 +101,7 @@ import Testing
         }
     }
 
+    // Proves promise 2 of reliability.md.
     @Test func aLogWhoseLastTransactionLostAPageAtAPowerCutIsNoForeignLog() throws {
         let (file, log) = try ScratchStore.with { scratch, context in
             // With two connections, the second increments the change counter once more.
@@ -146,6 +149,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: crashed + "-wal")) == log)
     }
 
+    // Proves promise 1 of reliability.md.
     @Test func aCreationThatWasKilledLeavesNoCache() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("quakes.db")

@@ -79,6 +79,7 @@ import Testing
     }
 
     /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.
+    // Proves promise 9 of reliability.md.
     @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
         try directory.write(Data(), to: "quakes.db")
         try directory.write(Data(), to: "quakes.db.backfill-lock")

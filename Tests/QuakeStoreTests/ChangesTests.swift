@@ -50,6 +50,7 @@ import Testing
         #expect(try context.relevantChanges(descriptor).map { $0.token?.number } == [1])
     }
 
+    // Proves feature B7 of seeds.md.
     @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
         let key = try context.record(.sample(magnitude: 4.6))
         let start = try context.history.head()
@@ -65,6 +66,7 @@ import Testing
         #expect(try context.end(descriptor)?.token == all?.token)
     }
 
+    // Proves feature B7 of seeds.md.
     @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
         let key = try context.record(.sample())
         let start = try context.history.head()
@@ -121,6 +123,7 @@ import Testing
         #expect(resynced.map(\.stored.key) == [1, 4])
     }
 
+    // Proves feature B7 of seeds.md.
     @Test func authorsAreLeftOutByTransactionAndNotByTheLastHand() throws {
         let other = try scratch.store.context(author: "other")
         let key = try context.record(.sample())
@@ -138,6 +141,7 @@ import Testing
         #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.place]])
     }
 
+    // Proves feature B6 of seeds.md.
     @Test func valuesBeforeAndAfterAreThoseOfTheirTime() throws {
         let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
         try context.revise(key) {
@@ -199,6 +203,7 @@ import Testing
         #expect(changes.allSatisfy { $0.token == nil })
     }
 
+    // Proves promise 7 of reliability.md.
     @Test func anAnswerIsOfOneMoment() throws {
         for index in 0..<3 { try context.record(.sample("us70\(index)")) }
         let reader = try scratch.store.context(access: .reading)
@@ -223,6 +228,7 @@ import Testing
         #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
     }
 
+    // Proves feature B8 of seeds.md.
     @Test("Changes are merged into the list on screen, which then equals a new fetch") func merging() throws {
         for number in 1...50 { try editor.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
         try editor.save()

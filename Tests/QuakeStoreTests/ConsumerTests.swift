@@ -4,6 +4,7 @@ import Testing
 
 /// History that a consumer has not read is not purged.
 @Suite(.scratch) final class ConsumerTests: SuiteWithCache {
+    // Proves feature B9 of seeds.md.
     @Test func unreadHistoryIsKeptForThirtyDays() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")

@@ -31,6 +31,7 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
+    // Proves rule 20 of mirroring.md.
     @Test("What a backfill asked for is missing until it is brought or forgotten")
     func missing() {
         func coverage(_ change: (inout Coverage) -> Void) -> Coverage {
@@ -239,6 +240,7 @@ final class CoverageRuleTests: SuiteWithCache {
     }
 }
 
+// Proves rule 23 of mirroring.md.
 @Suite("Deletions remove coverage in the transaction that makes it uncertain", .scratch)
 final class CoverageLossTests: SuiteWithCache {
     private static let start = Timestamp.sample.day.lowerBound - .seconds(30 * 86_400)
@@ -273,6 +275,7 @@ final class CoverageLossTests: SuiteWithCache {
         case deletion, undo, magnitude, location
     }
 
+    // Proves promise 14 of reliability.md.
     @Test(
         "An edit, a save, an undo: each removes the day, and of feeds the instant; no update fetches it again",
         arguments: Act.allCases)
@@ -294,6 +297,7 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try context.sources.coveredRanges().count(where: \.isOpenEnded) == 1)
     }
 
+    // Proves promise 14 of reliability.md.
     @Test(
         "A purge removes its times, or all before its newest quake",
         arguments: [

@@ -5,6 +5,7 @@ import Testing
 
 /// The guarantees of the layer over SQLite.
 @Suite(.scratch) final class DatabaseTests: SuiteWithCache {
+    // Proves promise 2 of reliability.md.
     @Test func everyCommitWaitsForTheDisk() throws {
         #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
         #expect(try scratch.store.context().session.database().integer("PRAGMA synchronous") == 2)
@@ -52,6 +53,7 @@ import Testing
         #expect(sums == [7, 8, 9])
     }
 
+    // Proves promise 10 of reliability.md, and feature B1 of seeds.md.
     @Test func anotherProgramCannotWriteQuakes() throws {
         try context.record(.sample())
         try context.revise(1) { $0.magnitude = 5 }

@@ -8,6 +8,7 @@ import QuakeEditing
 
 @Suite("What a restored state takes over from the one that it replaces", .scratch)
 final class RestoreTests: SuiteWithCache {
+    // Proves promise 5 of reliability.md.
     @Test("A consumer that read on after the backup gets a resync, also when the number of its token is passed")
     func consumerThatReadOn() throws {
         try context.record(.sample("us701"))
@@ -28,6 +29,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 5 of reliability.md.
     @Test("A consumer whose place lies before the backup goes on from there; a new one stays, a forgotten one does not")
     func consumersOfThePresent() throws {
         try context.record(.sample("us701"))
@@ -46,6 +48,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 5 of reliability.md.
     @Test("A consumer that read on continues after the last transaction that both states have")
     func lastCommonTransaction() throws {
         let backup = try recordAndBackUp()
@@ -63,6 +66,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 13 of reliability.md.
     @Test("Each restore keeps the state before, and the one that the restore before kept") func kept() throws {
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
@@ -86,6 +90,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try !names(beside: scratch).contains { $0.hasSuffix("-3") || $0.hasSuffix(".partial") })
     }
 
+    // Proves promise 5 of reliability.md.
     @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
     func lostCache() throws {
         try context.record(.sample("us701"))
@@ -109,6 +114,7 @@ final class RestoreTests: SuiteWithCache {
         }
     }
 
+    // Proves promise 5 of reliability.md.
     @Test("With its consumers, those of the backup go on where it has them, and others of this cache get a resync")
     func consumersOfTheBackup() throws {
         try context.record(.sample("us701"))
@@ -135,6 +141,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try !resyncs(new.context(), "alarm"))
     }
 
+    // Proves promise 6 of reliability.md.
     @Test("Keys, numbers of transactions and ids of changes are not given a second time") func sequences() throws {
         let backup = try recordAndBackUp()
         let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
@@ -148,6 +155,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 6 of reliability.md.
     @Test("Across the numbers that a restore left out every place can be read from, and history before it purged")
     func gap() throws {
         try context.record(.sample("us701"))
@@ -217,6 +225,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    // Proves promise 13 of reliability.md.
     @Test("A restore that fails leaves nothing where there was no cache, and no lock beside a cache of another version")
     func nothingIsLeft() throws {
         let backup = try recordAndBackUp()

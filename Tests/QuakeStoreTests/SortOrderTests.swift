@@ -4,6 +4,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+// Proves feature A6 of seeds.md.
 @Suite("The order of a list") struct SortOrderTests {
     private static let point = GeographicPoint(latitude: 0, longitude: 0)
     private static let sorts: [QuakeSort] = [

@@ -4,6 +4,7 @@ import Testing
 
 /// A reader that is interrupted anywhere and continues from its token ends with exactly the cache's contents.
 @Suite(.computing) struct SynchronizationTests {
+    // Proves promise 3 of reliability.md, and feature D2 of seeds.md.
     @Test(arguments: Thoroughness.seeds(5, of: 1_000), [false, true])
     func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>, isCoalesced: Bool) throws {
         var resyncs = 0

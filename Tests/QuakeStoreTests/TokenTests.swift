@@ -12,6 +12,7 @@ import Testing
         }
     }
 
+    // Proves feature B9 of seeds.md.
     @Test func theFloorIsGoodAndWhatLiesBeforeItIsExpired() throws {
         let tokens = try fill(context, 5)
         _ = try context.history.delete(through: 3)
@@ -59,6 +60,7 @@ import Testing
         #expect(try context.history.head().number == 2)
     }
 
+    // Proves feature D2 of seeds.md.
     @Test func copiesAndOtherCachesAreToldApart() throws {
         _ = try fill(context, 2)
         let copyPath = scratch.path + ".copy"
@@ -89,6 +91,7 @@ import Testing
         #expect(HistoryToken(text) == nil)
     }
 
+    // Proves feature B4 of seeds.md.
     @Test func aTokenIsSafeInAShellAndReadsBack() throws {
         let token = try context.history.head()
         #expect(HistoryToken(token.description) == token)

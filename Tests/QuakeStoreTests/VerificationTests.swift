@@ -78,6 +78,7 @@ import Testing
             words: "quakes_by_time"),
     ]
 
+    // Proves promise 11 of reliability.md.
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
         try history(in: context)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -137,6 +138,7 @@ import Testing
         #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
     }
 
+    // Proves promise 11 of reliability.md.
     @Test("Every table has a checksum of every column") func allColumns() throws {
         let tables = try context.session.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
@@ -150,6 +152,7 @@ import Testing
         }
     }
 
+    // Proves promise 11 of reliability.md.
     @Test("The checksum of a row is the documented one, of all kinds of values") func checksum() throws {
         func checksum(_ values: String) throws -> Int64? {
             try context.session.connection.integer("SELECT row_checksum(\(values))")

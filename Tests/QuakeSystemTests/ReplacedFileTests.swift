@@ -102,6 +102,7 @@ import Testing
             of: ReplacedFile(path), like: FileAccess(mode: mode), namedWith: ".partial", prefersNameless: false)
     }
 
+    // Proves promise 15 of reliability.md.
     @Test("What lies in the way of a named draft is refused unopened", arguments: ["link", "pipe", "folder", "device"])
     func obstacle(kind: String) throws {
         let path = directory.path("backup")

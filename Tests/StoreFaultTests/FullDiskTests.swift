@@ -6,6 +6,7 @@ import Testing
 /// Whichever write fails, the cache holds the state before or after, and reports which.
 ///
 /// fsync is not among the calls that can be replaced: `PowerCutTests` covers power cuts.
+// Proves promise 1 of reliability.md.
 @Suite(.serialized, .computing, .scratch) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32
@@ -50,6 +51,7 @@ import Testing
         }
     }
 
+    // Proves promise 12 of reliability.md.
     @Test(arguments: disks) func aBackupThatMeetsIt(disk: Disk) throws {
         try forEveryWrite(disk) { store in
             return { try store.context(access: .reading).maintenance.backup(to: store.path + ".copy") }
@@ -65,6 +67,7 @@ import Testing
         }
     }
 
+    // Proves promise 13 of reliability.md.
     @Test(arguments: disks) func aRestoreThatMeetsIt(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
@@ -89,6 +92,7 @@ import Testing
         }
     }
 
+    // Proves promise 13 of reliability.md.
     @Test(arguments: disks) func aRestoreThatMeetsItWhereThereIsNoCache(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let backup = directory.path("backup.db")

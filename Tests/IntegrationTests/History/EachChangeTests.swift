@@ -89,6 +89,7 @@ import Testing
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
     }
 
+    // Proves promise 5 of reliability.md.
     @Test(
         "A restore while a command runs repeats nothing that was acknowledged before the backup",
         arguments: ["changes", "watch"], ["--exec-each", "--exec"])
@@ -122,6 +123,7 @@ import Testing
         #expect(command == "watch" || errors.contains(words), "\(errors)")
     }
 
+    // Proves promise 5 of reliability.md.
     @Test("After a restore of another cache a consumer resumes at the restored state, and says so once")
     func otherCacheRestored() async throws {
         try await acknowledge()

@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A reader killed at any moment repeats records or resumes, but never skips any.
+// Proves promise 3 of reliability.md.
 @Suite(.scratch) struct KillTests {
     private static let rounds = Thoroughness.count(10, of: 70)
     /// How the position is saved, and how the records arrive.

@@ -47,6 +47,7 @@ import Testing
         }.1
     }
 
+    // Proves promise 4 of reliability.md.
     @Test(
         "A second run that could move the position ends with 75 and names the first; others run",
         arguments: Reader.allCases)
@@ -99,6 +100,7 @@ import Testing
         #expect(result.ending == .signaled(SIGKILL))
     }
 
+    // Proves promise 4 of reliability.md.
     @Test(
         "watch and --follow wait for the first and say so, even with --quiet, then read on",
         arguments: [["watch"], ["watch", "--exec-each", "echo $QUAKE_ID"], ["changes", "--follow"]])

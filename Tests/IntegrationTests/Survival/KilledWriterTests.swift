@@ -6,6 +6,7 @@ import Testing
 /// Writers that are killed before a system call that changes files.
 ///
 /// `make soak` tries every call; otherwise a few of each command are tried.
+// Proves promise 1 of reliability.md.
 @Suite(
     "Writers that are killed at a system call", .endsInTime, .scratch,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),

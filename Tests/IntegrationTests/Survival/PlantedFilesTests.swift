@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A folder such as /tmp, in which another user has put something where a command will write.
+// Proves promise 15 of reliability.md.
 @Suite(
     "What another user put in the place of a file", .endsInTime, .scratch,
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))

@@ -7,6 +7,7 @@ import Testing
 ///
 /// strace records the real program, and its files are rebuilt as after a cut (``CutDisk``). The disk itself is not
 /// tested: one that reports data as written too early can lose anything.
+// Proves promises 1 and 2 of reliability.md.
 @Suite(
     "Power cuts", .computing, .endsInTime,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),

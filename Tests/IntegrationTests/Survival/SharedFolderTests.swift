@@ -33,6 +33,7 @@ struct SharedFolderTests {
         return (cache, scratch)
     }
 
+    // Proves promise 9 of reliability.md.
     @Test("Each refreshes, purges and restores what the other made") func twoUsers() async throws {
         let (cache, scratch) = try sharedFolder()
         let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
@@ -61,6 +62,7 @@ struct SharedFolderTests {
         #expect(try String(contentsOfFile: copy + ".partial", encoding: .utf8) == "half")
     }
 
+    // Proves promise 9 of reliability.md.
     @Test("A lock that only its owner may write keeps nobody out, and the next backfill removes it")
     func oldLock() async throws {
         let (cache, _) = try sharedFolder()
@@ -75,6 +77,7 @@ struct SharedFolderTests {
         #expect(!FileManager.default.fileExists(atPath: lock))
     }
 
+    // Proves promise 9 of reliability.md.
     @Test("Each reads as one consumer in turn, and the lock of one keeps out the other")
     func consumer() async throws {
         let (cache, scratch) = try sharedFolder()

@@ -6,6 +6,7 @@ import Testing
     "Files that are replaced in one step", .endsInTime,
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct SynchronizedNameTests {
+    // Proves promise 2 of reliability.md.
     @Test(
         "The content is on the disk before it has its name, and the name before the command ends",
         arguments: [

@@ -96,6 +96,7 @@ import Testing
         }
     }
 
+    // Proves promise 4 of reliability.md.
     @Test(
         "Nothing acknowledged comes twice, nothing is lost, and the second says who reads", arguments: Keeping.allCases)
     func randomTimings(keeping: Keeping) async throws {

@@ -7,6 +7,7 @@ import Testing
 
 /// A network gives all its quakes of 200 days other codes. An update lists each with its old id among its `ids`, and
 /// only the whole days show that the old ones are gone.
+// Proves rules 3 and 19 of mirroring.md.
 @Suite("A bulk recoding costs the windows of its days", .scratch, .computing, .endsInTime)
 struct BulkRecodingTests {
     private static let count = Thoroughness.count(2_000, of: 100_000)

@@ -4,6 +4,7 @@ import Testing
 /// Random stories of feeds, windows, purges, undos, edits, restores, cancellations, lying services and replicas that
 /// lost or merged quakes. After every act, each covered range is compared with the service's data as of the covered
 /// range. `QUAKES_STORY_SEED` repeats the story of one seed.
+// Proves promise 14 of reliability.md, and rule 21 of mirroring.md.
 @Suite("No story makes the coverage include a quake that the cache lacks", .computing, .endsInTime)
 struct CoverageOracleTests {
     private static let length = 24

@@ -5,6 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
+// Proves rule 9 of mirroring.md.
 @Suite("Once a day a refresh asks the event service what it has deleted", .scratch) struct DeletionInquiryTests {
     private static let day: Int64 = 1_440
 

@@ -7,6 +7,7 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
+// Proves rule 22 of mirroring.md.
 @Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)
 struct DeletionTests {
     private let gone = Quake.sample("us", "100", time: .minute(-1440))

@@ -71,6 +71,7 @@ import Testing
 
     enum Stop: CaseIterable { case limit, failure, cancellation }
 
+    // Proves rule 20 of mirroring.md.
     @Test("An update fetches what a stopped backfill left", arguments: Stop.allCases, [true, false])
     func stopped(by stop: Stop, isOpen: Bool) throws {
         let (since, until) = (Self.midnight(50), isOpen ? nil : Self.midnight(40))
@@ -98,6 +99,7 @@ import Testing
         #expect(try world.covered == RangeSet([since..<(until ?? .minute(10))]))
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test("A purge of two minutes costs its UTC day, which no update brings back, and nothing else", arguments: [0, 5])
     func twoMinutes(daysAgo: Int) throws {
         let since = Self.midnight(20)

@@ -6,6 +6,7 @@ import Testing
 
 /// A month of `quakes refresh` every five minutes, with feeds and a service that lag. `QUAKES_MONTH_SEED` repeats the
 /// month of one seed.
+// Proves rule 9 of mirroring.md.
 @Suite("The cron line alone records a retraction within a day", .scratch, .computing, .endsInTime)
 struct RetractionMonthTests {
     /// A day, the longest lag, and a refresh or two.

@@ -11,6 +11,7 @@ struct RevisedAndSplitTests {
         .quakes(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: again)
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("A window with a condition merges no quake that was revised out of the condition, but asks about it")
     func revisedOut() throws {
         for isKnown in [false, true] {
@@ -31,6 +32,7 @@ struct RevisedAndSplitTests {
         }
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("The feed of a magnitude band renames no quake by itself, but asks about it") func band() throws {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(3))
         let world = try CatalogWorld([us])
@@ -47,6 +49,7 @@ struct RevisedAndSplitTests {
         #expect(try world.ids == ["nc2", "us1"])
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("A quake split off without a new version is found, whichever document first lacks its id")
     func splitOff() throws {
         for feed in [FeedName(.significant, .month), FeedName(.magnitude45, .month), nil] {
@@ -71,6 +74,7 @@ struct RevisedAndSplitTests {
         }
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("A quake under a new id stays itself, though a quake split off it has one of its former ids")
     func recodedAndSplit() throws {
         let us = Quake.sample("us", "1", ids: ["tw3", "us1"], magnitude: 5, time: .daysAgo(50))
@@ -89,6 +93,7 @@ struct RevisedAndSplitTests {
         #expect(try Set(world.reasons(since: head)) == [.renamed, .split])
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test("A rename by a feed or a file ends the coverage by backfills of its day, which an update fetches")
     func renamedByFile() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(5))

@@ -10,6 +10,7 @@ import Testing
         world.change { $0.revise(holder) { $0.ids = PublishedSet(members: $0.aliases + [id]) } }
     }
 
+    // Proves rule 19 of mirroring.md.
     @Test("An update in which a quake lists the id of a living one fetches the day whole, and both stay")
     func addedToAnother() throws {
         let us = Quake.sample("us", "1", magnitude: 5.5, time: .daysAgo(200))
@@ -86,6 +87,7 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
     func thirdQuake() throws {
         let ci = Quake.sample("ci", "2", magnitude: 4, time: .daysAgo(50))
@@ -105,6 +107,7 @@ import Testing
         #expect(try world.context.quake(forID: "nc3")?.quake.originTime == nc.originTime)
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("An answer that lags decides nothing, and the id is asked about again") func laggingAnswer() throws {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 4, time: .daysAgo(50)), .sample("nc", "2", magnitude: 4, time: .daysAgo(50)),
@@ -127,6 +130,7 @@ import Testing
         #expect(try world.ids == ["nc2"] && world.context.sources.idsInQuestion() == [])
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("An answer that settles nothing is asked for again after 1, 7 and 30 days, then every 30 days")
     func unsettled() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
@@ -144,6 +148,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion().map(\.unsettledAnswers) == [5])
     }
 
+    // Proves rule 22 of mirroring.md.
     @Test("An older document does not answer a question; a newer one that lists the quake does")
     func olderDocument() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
@@ -161,6 +166,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test(
         "The hour's feed neither merges nor splits a quake that lists one too old for it, with or without the service",
         arguments: [true, false])
@@ -186,6 +192,7 @@ import Testing
         #expect(try world.reasons(since: head) == [])
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("In the hour's feed a quake under a new id waits for the service, and is renamed or new as it says")
     func waiting() throws {
         for isRenamed in [true, false] {
@@ -222,6 +229,7 @@ import Testing
         #expect(try world.context.fetch().allSatisfy { $0.quake.magnitude == 3 })
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("Reading the same snapshot twice changes nothing more, though a quake lists two of one network")
     func readTwice() throws {
         let others = ["2", "3"].map { Quake.sample("nc", $0, magnitude: 4, time: .daysAgo(0)) }
@@ -249,6 +257,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion().count == 21)
     }
 
+    // Proves rule 22 of mirroring.md.
     @Test("Of a cache without a backfill, a refresh asks about the ids in question once a day, at most 50")
     func askedByRefresh() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])

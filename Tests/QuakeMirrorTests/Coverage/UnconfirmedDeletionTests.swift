@@ -60,6 +60,7 @@ struct UnconfirmedDeletionTests {
         #expect(try context.quake(forID: quake.id) == nil)
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test(
         "A quake that snapshots lack is retracted; the update and the backfill bring it back",
         arguments: [BackfillRequest.update, whole])
@@ -74,6 +75,7 @@ struct UnconfirmedDeletionTests {
         #expect(try context.maintenance.verify().findings == [])
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test("A quake that another one names among its ids is merged; the backfill asks for both days")
     func merge() throws {
         let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
@@ -90,6 +92,7 @@ struct UnconfirmedDeletionTests {
         #expect(try coveredRanges(lost) && coveredRanges(kept))
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test(
         "10: Snapshots older than the service's answer neither delete nor change what it lists, even in the same bytes")
     func olderThanTheAnswer() throws {
@@ -108,6 +111,7 @@ struct UnconfirmedDeletionTests {
         #expect(try refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
     }
 
+    // Proves rule 7 of mirroring.md.
     @Test("7: A quake that no snapshot has listed is not missing from any") func ownQuake() throws {
         let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
         let editor = QuakeEditor(context)

@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+// Proves rule 22 of mirroring.md.
 @Suite("A feature that cannot be read is named beside the coverage, and asked for until it can be read", .scratch)
 struct UnreadableFeatureTests {
     private static let now = Timestamp.minute(0)

@@ -35,6 +35,7 @@ struct UpdateReachTests {
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
+    // Proves rule 19 of mirroring.md.
     @Test("An update follows a quake whose revised time lies just outside the requested range") func movedOut() throws {
         let start = Timestamp.daysAgo(50)
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: start + .seconds(5))])
@@ -77,6 +78,7 @@ struct UpdateReachTests {
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test("An undo of a rename ends the coverage of the quake's day, and the next update decides again")
     func undoneRename() throws {
         let world = try CatalogWorld([

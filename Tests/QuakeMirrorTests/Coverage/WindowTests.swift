@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
+// Proves rule 21 of mirroring.md.
 @Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch) struct WindowTests {
     private let now = Timestamp.minute(0)
     private var since: Timestamp { now - .seconds(4_000) }

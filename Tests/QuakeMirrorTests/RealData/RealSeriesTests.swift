@@ -26,6 +26,7 @@ struct RealSeriesTests {
         return checker
     }
 
+    // Proves rule 5 of mirroring.md.
     @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
     func caribbean() throws {
         let checker = try check(Self.caribbean)
@@ -73,6 +74,7 @@ struct RealSeriesTests {
         #expect(try !replay.changes(after: 0).contains { $0.kind == .delete || $0.reason == .restored })
     }
 
+    // Proves rule 8 of mirroring.md.
     @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")
     func flappingBelievedAtOnce() throws {
         let replay = try Replay(in: .ofTest(), settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))

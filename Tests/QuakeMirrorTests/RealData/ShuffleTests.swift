@@ -13,6 +13,7 @@ import Testing
 /// 3. A quake whose `updated` never goes back in any snapshot has the same values as in the ordered replay, including
 ///    the name if all snapshots use the same name for the hypocenter.
 /// 4. A state as published by a moment has no quake and no value that was published later.
+// Proves rule 10 of mirroring.md.
 @Suite("Shuffled snapshots: an older one never undoes a newer one", .computing) struct ShuffleTests {
     private struct Snapshot {
         var source: FeedSource

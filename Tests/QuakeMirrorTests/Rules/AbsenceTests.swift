@@ -6,10 +6,12 @@ import Testing
 @Suite("Rules 6 to 9: what a snapshot does not list") struct AbsenceTests {
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
+    // Proves rule 6 of mirroring.md.
     @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends") func certainWindow() {
         #expect(SnapshotFacts.day(at: 0).certainWindow == .minute(-1439)...Timestamp.minute(-1))
     }
 
+    // Proves rule 7 of mirroring.md.
     @Test("7: Absence counts for a quake that an older snapshot listed", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
     func confirmed(row: Int64, other: Int64) throws {
         let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
@@ -29,6 +31,7 @@ import Testing
         #expect(outcome.confirmed == ListedKeys([1]))
     }
 
+    // Proves rule 15 of mirroring.md.
     @Test(
         "Mass rule: more than 20 and more than 20 % missing at once are not believed",
         arguments: [
@@ -45,6 +48,7 @@ import Testing
             absences.operations.count == (isSuspect ? 0 : missing) && absences.unconfirmed == absences.operations.count)
     }
 
+    // Proves rule 15 of mirroring.md.
     @Test("Mass rule: absences recorded before do not count") func massOfRecordedAbsences() throws {
         let unconfirmedChanges = (0..<15).map {
             UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0))

@@ -67,6 +67,7 @@ import Testing
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
+    // Proves rule 19 of mirroring.md.
     @Test("An update asks for the changes of one day at once, without conditions, a day more on all sides, over holes")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
@@ -100,6 +101,7 @@ import Testing
         #expect(plan(.update, apart).map(\.originTimes) == [day(0)..<day(1), day(2)..<day(3)])
     }
 
+    // Proves rule 20 of mirroring.md.
     @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
         let ranges = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
         #expect(ranges.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])

@@ -3,6 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
+// Proves rule 13 of mirroring.md.
 @Suite("An unconfirmed change is confirmed when repeated, dropped when contradicted") struct CorroborationTests {
     @Test("Another `updated` is another change, and an older snapshot does not count") func otherChange() {
         var noted = UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(0), updated: .minute(-30))

@@ -26,6 +26,7 @@ import Testing
     private let unconfirmedStep = Operation.recordUnconfirmed(
         UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(5), updated: .minute(-25)))
 
+    // Proves rule 17 of mirroring.md.
     @Test("17: An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
     func insert() throws {
         for (minutes, reason) in [(-59, ChangeReason.new), (-61, .late)] as [(Int64, ChangeReason)] {
@@ -35,6 +36,7 @@ import Testing
         }
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("10: What a newer snapshot of another feed confirmed stays") func older() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
@@ -44,6 +46,7 @@ import Testing
         #expect(try !judge(revised, in: cache, at: 6).operations.isEmpty)
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("10: An older snapshot that lists as one of its own what newer news made another quake is noticed")
     func withheld() throws {
         var cache = CacheInMemory(quake)
@@ -59,6 +62,7 @@ import Testing
         }
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("10: What a newer snapshot made part of another quake is not split off by an older one")
     func olderSplit() throws {
         let both = Quake.sample("us", "100", ids: ["aka099", "us100"])
@@ -74,6 +78,7 @@ import Testing
         }
     }
 
+    // Proves rule 13 of mirroring.md.
     @Test("13: For a quake too old for feeds, an answer of the catalog records no unconfirmed change; a feed does")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
@@ -110,6 +115,7 @@ import Testing
         }
     }
 
+    // Proves rule 11 of mirroring.md.
     @Test("11: A new preferred id is believed whatever the stamp; one the quake had before is not")
     func backwardRename() throws {
         let renamed = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01"], updated: .minute(-25))
@@ -119,6 +125,7 @@ import Testing
         #expect(try judge(renamed, in: CacheInMemory(now)).operations == [unconfirmedStep])
     }
 
+    // Proves rule 11 of mirroring.md.
     @Test("11: With the name, the title that ends in it stays") func titleKeepsPlaceName() {
         let known = Quake.sample("us", "7000zz01", place: "Fox")
         var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
@@ -127,6 +134,7 @@ import Testing
         #expect(other.place == "Fox" && other.title == "M 2.0 Explosion - Fox")
     }
 
+    // Proves rule 11 of mirroring.md.
     @Test("11: A feature with an older `updated` contradicts an unconfirmed name, unless its hypocenter differs")
     func staleName() throws {
         let change = UnconfirmedChange(quakeKey: 1, kind: .place, sourceTime: .minute(0), place: "Elsewhere")

@@ -56,12 +56,14 @@ import Testing
         ]
     }()
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: Whom a feature that shares ids is", arguments: cases) func shared(example: Case) throws {
         let cache = CacheInMemory(example.cached)
         let identity = try identity(of: example.feature, in: cache, matched: example.matched)
         #expect(identity.quakes.map(\.stored.key) == example.keys)
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: A former id is its quake's if the document would list the quake; otherwise it is open")
     func formerID() throws {
         var cache = CacheInMemory(.sample("nc", "40000042"))
@@ -78,6 +80,7 @@ import Testing
         #expect(both.undecided.isEmpty && both.isSplit)
     }
 
+    // Proves rule 3 of mirroring.md.
     @Test("4: A quake that the document need not list is open, and the lone one if nobody can be asked")
     func undecided() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2"))
@@ -95,6 +98,7 @@ import Testing
         #expect(several.quakes.isEmpty)
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: Only the event service says that two quakes of a network are one") func networks() throws {
         let (us, ci) = (Quake.sample("us", "1"), Quake.sample("ci", "3"))
         let united = Quake.sample("nc", "2", ids: ["ci3", "nc2", "us1", "us9"])
@@ -104,6 +108,7 @@ import Testing
         #expect(feed.quakes.map(\.stored.key) == [2] && feed.undecided.map(\.stored.key) == [1, 3])
     }
 
+    // Proves rule 4 of mirroring.md.
     @Test("4: Two quakes that the cache knows apart stay two, unless a complete document or a change says otherwise")
     func knownApart() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2", ids: ["nc2", "us1"]))
@@ -116,6 +121,7 @@ import Testing
         #expect(try identity(of: nc, in: cache, kind: .changes).undecided.map(\.stored.key) == [1])
     }
 
+    // Proves rule 8 of mirroring.md.
     @Test("8: A deleted quake returns as what it would be identified by, its own id first, and never by a third id")
     func departed() throws {
         let gone = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "at00aa"])

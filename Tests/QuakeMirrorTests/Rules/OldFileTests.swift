@@ -25,6 +25,7 @@ import Testing
         } catch FeedError.document(let error, _) { return error.kind == .unsuitable }
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("10: One that is older adds what the cache does not know, takes nothing away, and is covered as of its time")
     func older() throws {
         let (gone, kept) = (Quake.sample("us", "100"), Quake.sample("us", "200", magnitude: 3, updated: .minute(5)))
@@ -49,6 +50,7 @@ import Testing
         #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.unchanged == 1)
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("10: A download that is older is ignored, and says by how much") func download() throws {
         let isSecond = Mutex(false)
         let transport = ScriptedTransport { _ in
@@ -64,6 +66,7 @@ import Testing
         #expect(try replay.context.fetchCount() == 1)
     }
 
+    // Proves rule 14 of mirroring.md.
     @Test("14: A document of which nothing can be read is refused from one feature on") func nothingReadable() throws {
         for count in [1, 2, 20] {
             #expect(try refused(Document.feed("all_day", at: 0, features: Array(repeating: "{}", count: count))))
@@ -72,6 +75,7 @@ import Testing
         #expect(try refresh(Document.day(at: 0)).outcome == .applied)
     }
 
+    // Proves rule 15 of mirroring.md.
     @Test("15: A week or a month without a quake shows no absence and covers nothing, the first one too")
     func emptyWeek() throws {
         for minute in [Int64(0), 20] {
@@ -87,6 +91,7 @@ import Testing
         #expect(try refresh(Document.feed("all_hour", at: 20, [])).ignoredAbsenceReasons.isEmpty)
     }
 
+    // Proves rule 16 of mirroring.md.
     @Test("A byte that is not UTF-8 becomes U+FFFD") func badByte() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
         _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
@@ -94,6 +99,7 @@ import Testing
         #expect(try replay.context.fetchCount() == 2)
     }
 
+    // Proves rule 12 of mirroring.md.
     @Test("12: Parallel lists keep the order and the repetitions of the feed, and compare as sets")
     func parallelLists() throws {
         func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {

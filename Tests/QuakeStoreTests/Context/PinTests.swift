@@ -20,6 +20,7 @@ import Testing
         #expect(try context.sources.feed(named: "all_day") != nil)
     }
 
+    // Proves feature C1 of seeds.md.
     @Test func aPinnedContextReadsOneGenerationUntilItAdvances() throws {
         let reader = try scratch.store.context(access: .reading)
         try editor.transaction { try editor.insert(.coded("before")) }
@@ -44,6 +45,7 @@ import Testing
         #expect(try reader.fetchCount() == 1)
     }
 
+    // Proves feature C2 of seeds.md.
     @Test func anOldGenerationKeepsAnsweringWhenItsHistoryIsPurged() throws {
         let then = try context.contents()
         let token = try context.history.head()
@@ -70,6 +72,7 @@ import Testing
         #expect(try late.fetchCount() == 0, "an unpinned context reads the present")
     }
 
+    // Proves feature C1 of seeds.md.
     @Test func aSaveGoesToThePresentAndAdvancesThePin() throws {
         let other = try scratch.store.context()
         let otherEditor = QuakeEditor(other)

@@ -103,6 +103,7 @@ import QuakeEditing
         }
     }
 
+    // Proves feature C1 of seeds.md.
     @Test func refreshAndBatchesAreOfThePinnedGeneration() throws {
         let key = try context.record(.sample("us1"))
         try context.pin(to: .current)
@@ -115,6 +116,7 @@ import QuakeEditing
         #expect(try context.refresh(list[0])?.quake.magnitude == 9)
     }
 
+    // Proves feature C1 of seeds.md.
     @Test func resetForgetsWhatIsPendingAndAdvances() throws {
         let other = try scratch.store.context(author: "other")
         try context.record(.sample("us1"))

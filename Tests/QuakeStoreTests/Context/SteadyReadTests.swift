@@ -3,6 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+// Proves feature E1 of seeds.md.
 @Suite("A read sees one state", .scratch) final class SteadyReadTests: SuiteWithCache {
     private let count = 500
 

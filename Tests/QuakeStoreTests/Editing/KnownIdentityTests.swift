@@ -7,6 +7,7 @@ import Testing
 /// Values, ids, keys and queries in the present, in past states, and after undo, redo and a purge of history, against a
 /// model of what snapshots and people do: insert, revise, rename, split off, merge, delete, purge and bring back, with
 /// few ids for many quakes.
+// Proves feature E1 of seeds.md.
 @Suite(.computing) struct KnownIdentityTests {
     @Test(arguments: Thoroughness.seeds(60, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
     func everyStateIsAsItWas(seeds: Range<Int>) throws {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.scratch) final class PendingChangeTests: SuiteWithCache {
+    // Proves features E3 and E5 of seeds.md.
     @Test func pendingChangesAreSeenInTheirArraysAndSavedAsOneTransaction() throws {
         try editor.insert(contentsOf: ["a", "b", "c"].map { Quake.coded($0) })
         #expect(editor.hasChanges)
@@ -69,6 +70,7 @@ import Testing
         #expect(result.quake.place == "new")
     }
 
+    // Proves feature B6 of seeds.md.
     @Test func deletionByFilterLeavesTombstonesAndRollbackLeavesNothing() throws {
         try editor.transaction {
             for index in 0..<20 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
@@ -111,6 +113,7 @@ import Testing
         #expect(try context.history.transactions(after: 0).isEmpty)
     }
 
+    // Proves feature E4 of seeds.md.
     @Test func autosaveIsOffUnlessSet() throws {
         do {
             let dropping = try scratch.store.context()
@@ -178,6 +181,7 @@ import Testing
         return streams
     }
 
+    // Proves feature E1 of seeds.md.
     @Test func batchesHoldKeysAndFetchValuesLate() throws {
         try editor.transaction {
             for index in 0..<25 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }

@@ -64,6 +64,7 @@ import Testing
         #expect(try history.head().number == .zero)
     }
 
+    // Proves feature E2 of seeds.md.
     @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterward")
     func temporaryKeys() throws {
         try editor.insert(.sample("usnew", magnitude: 7))
@@ -107,6 +108,7 @@ import Testing
         #expect(try context.maintenance.verify().isSound)
     }
 
+    // Proves feature E6 of seeds.md.
     @Test("A transaction that can no longer be undone is said once and then out of the way")
     func undoGoesOnBehindAnObstacle() throws {
         #expect(!editor.canUndo && !editor.canRedo)

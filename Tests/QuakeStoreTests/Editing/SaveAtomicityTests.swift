@@ -3,6 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+// Proves feature E4 of seeds.md.
 @Suite("A save is all or nothing", .scratch) final class SaveAtomicityTests: SuiteWithCache {
     private struct Refusal: Error {}
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
@@ -58,6 +59,7 @@ import Testing
         #expect(try editor.redo() == nil)
     }
 
+    // Proves feature E3 of seeds.md.
     @Test func theArraysSayWhatASaveWouldDo() throws {
         for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
         let stored = try #require(try context.quake(forKey: 2))

@@ -19,6 +19,7 @@ import Testing
         #expect(try context.history.transactions(after: 0).count == 1)
     }
 
+    // Proves feature A1 of seeds.md.
     @Test func theLastOfTwoWithOneIDStands() throws {
         try context.save(quake("us1", mag: 3), quake("US1", ids: ",US1,ci5,", mag: 5))
         #expect(try context.fetch().map(\.quake.magnitude) == [5])
@@ -71,6 +72,7 @@ import Testing
         #expect(try context.fetch().map(\.quake.id) == ["us1", "us3"])
     }
 
+    // Proves feature A1 of seeds.md.
     @Test func valuesThatCannotBeStoredExactlyAreRefusedByName() throws {
         try context.save(quake("us1"))
         let stored = try #require(try context.quake(forKey: 1))

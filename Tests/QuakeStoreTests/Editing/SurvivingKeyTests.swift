@@ -6,6 +6,7 @@ import QuakeEditing
 @testable import QuakeStore
 
 @Suite("Keys, files and saves that others change meanwhile", .scratch) final class SurvivingKeyTests: SuiteWithCache {
+    // Proves feature E2 of seeds.md.
     @Test("The key of a quake that was merged leads to the quake that it was merged into") func merged() throws {
         try context.save(.sample("usa"), .sample("cib"))
         let absorbed = try #require(try context.quake(forID: "cib"))
@@ -39,6 +40,7 @@ import QuakeEditing
         #expect(throws: error) { try context.enumerate { _ in } }
     }
 
+    // Proves feature E1 of seeds.md.
     @Test("A change made in onWillSave is part of that save, and it is called once") func changesOfListener() throws {
         editor.autosave = Autosave(afterOperations: 1)
         var calls = 0

@@ -228,6 +228,7 @@ import Testing
         #expect(try editor.changedQuakes.map(\.quake.magnitude) == [5])
     }
 
+    // Proves feature E6 of seeds.md.
     @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)

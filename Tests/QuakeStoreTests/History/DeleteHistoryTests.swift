@@ -2,6 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+// Proves features B9 and E5 of seeds.md.
 @Suite(.scratch) final class DeleteHistoryTests: SuiteWithCache {
     /// Fills the cache with four transactions of one quake each, one minute apart.
     private func makeHistory() throws {

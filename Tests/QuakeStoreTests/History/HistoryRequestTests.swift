@@ -27,6 +27,7 @@ import Testing
         #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.transaction.number) == [3])
     }
 
+    // Proves feature B5 of seeds.md.
     @Test(arguments: [false, true]) func anAnswerEndsWhereItIsTold(isCoalesced: Bool) throws {
         for number in 1...4 { try context.record(.sample("us70\(number)")) }
         var descriptor = HistoryDescriptor(start: .transaction(1))
@@ -83,6 +84,7 @@ import Testing
         #expect(try context.relevantChanges(descriptor).first?.change.changed == [.mag])
     }
 
+    // Proves feature B5 of seeds.md.
     @Test func aMomentBeginsWithWhatWasCommittedAfterIt() throws {
         for number in 1...3 {
             try context.record(.sample("us70\(number)"))
@@ -94,6 +96,7 @@ import Testing
         }
     }
 
+    // Proves feature B3 of seeds.md.
     @Test func aTransactionKnowsItsTokenAndItsSource() throws {
         try editor.insert(.sample())
         let made = try editor.save(TransactionOrigin(purpose: "evening import"))
@@ -104,6 +107,7 @@ import Testing
         #expect(read.processID == Int64(ProcessInfo.processInfo.processIdentifier))
     }
 
+    // Proves features B4 and D1 of seeds.md.
     @Test func historySurvivesBeingEncoded() throws {
         let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
         try context.revise(key) { $0.magnitude = nil }

@@ -6,6 +6,7 @@ import QuakeEditing
 @testable import QuakeStore
 
 /// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
+// Proves feature B2 of seeds.md.
 @Suite(.endsInTime, .scratch) final class RemoteChangesTests: SuiteWithCache {
     private var cache: QuakeCache { scratch.store }
     /// Another one, which does not exist yet.

@@ -44,6 +44,7 @@ import QuakeEditing
         }
     }
 
+    // Proves rule 23 of mirroring.md.
     @Test(
         "Quakes, coverage, unconfirmed changes and the summary",
         arguments: [
@@ -142,6 +143,7 @@ import QuakeEditing
         #expect(try State(context).coverage == before.coverage)
     }
 
+    // Proves rule 10 of mirroring.md.
     @Test("A quake that is back after an undo is confirmed as late as before, by the lists of the feeds, too")
     func confirmation() throws {
         let key = try #require(try context.key(ofID: "us7001"))

@@ -109,6 +109,7 @@ import Testing
         #expect(await model.quakes.map(\.quake.magnitude) == [9, 7, 6.9, 6.8, 6.7, 6.6, 6.5, 6.4, 6.3, 6.2])
     }
 
+    // Proves feature B8 of seeds.md.
     @Test("A followed list is what fetching returns, over random changes, for every kind of descriptor")
     func listsAgreeWithFetching() async throws {
         let descriptors = [
@@ -224,6 +225,7 @@ import Testing
         }
     }
 
+    // Proves feature B2 of seeds.md.
     @Test("Own commits are left out also after the history of older ones was deleted") func ownCommits() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -285,6 +287,7 @@ import Testing
         }
     }
 
+    // Proves feature A5 of seeds.md.
     @Test("The report says whether a quake that is missing may count as deleted")
     func reportSaysWhetherAbsencesCount() async throws {
         let file = Files.feed("all_day-1")

@@ -5,6 +5,7 @@ import Testing
 
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
+    // Proves feature E1 of seeds.md.
     @Test("A #Predicate as in SwiftData") func predicate() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -43,6 +44,7 @@ struct ListsOfUserInterfaces {
         _ = try await FeedMirror(cache).refresh(.file(file.path))
     }
 
+    // Proves feature A6 of seeds.md.
     @Test("An observable list on the main actor, whose selection survives a rename and a merge")
     @MainActor func list() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

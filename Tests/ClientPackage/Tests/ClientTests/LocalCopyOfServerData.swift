@@ -12,6 +12,7 @@ struct LocalCopyOfServerData {
         try editor.save()
     }
 
+    // Proves features A5 and A6 of seeds.md.
     @Test("A feed is decoded with every property, listed and saved; the next one updates what it knows")
     func oneCallInsertsAndUpdates() async throws {
         try await withCache { _, context in
@@ -32,6 +33,7 @@ struct LocalCopyOfServerData {
         }
     }
 
+    // Proves feature A4 of seeds.md.
     @Test("Every error says in one sentence what happened") func sentences() {
         let errors: [(any LocalizedError, String)] = [
             (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y returned status 404."),

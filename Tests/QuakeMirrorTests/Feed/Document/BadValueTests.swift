@@ -5,6 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Documents in which one feature has a value that JSONDecoder rejects, after a feature without defects.
+// Proves rule 16 of mirroring.md.
 @Suite("A bad value costs at most its own feature") struct BadValueTests {
     /// Returns a feature called us2 with the given JSON for one property.
     private func feature(_ property: QuakeProperty, _ value: String) throws -> String {

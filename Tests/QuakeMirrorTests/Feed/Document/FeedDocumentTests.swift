@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("A document for programs that keep no mirror") struct FeedDocumentTests {
+    // Proves feature A2 of seeds.md.
     @Test("Every feature becomes a quake or says why it cannot be read, in the order of the document")
     func wholeDocument() throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
@@ -16,6 +17,7 @@ import Testing
         #expect(document.feed == FeedName(.all, .day) && document.generated != nil)
     }
 
+    // Proves feature A4 of seeds.md.
     @Test("A document that is not a feed is refused") func refused() {
         #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
     }

@@ -42,6 +42,7 @@ import Testing
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
+    // Proves rule 9 of mirroring.md.
     @Test("An answer about another quake is none; the id may stand among others, in any case")
     func anotherQuake() throws {
         let body = Document.event(.sample("ci", "7", ids: ["ci7", "us7000zz01"]))
