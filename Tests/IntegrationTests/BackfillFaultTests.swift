@@ -3,9 +3,9 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A backfill meets a service that fails", .endsInTime, .scratch) struct BackfillFaultTests {
-    @Test("A window that the service refuses or cannot answer in time is halved", arguments: [400, 503, 504])
-    func halving(status: Int) async throws {
+@Suite("Backfill from a failing event service", .endsInTime, .scratch) struct BackfillFaultTests {
+    @Test("A request window that the service rejects or times out on is fetched in halves", arguments: [400, 503, 504])
+    func rejectedWindowIsHalved(status: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 300)
         copy.server.configure { settings in
             // The count does not reveal this.
@@ -19,8 +19,8 @@ import Testing
         #expect(copy.server.fetchedStretches.overlap == .zero && copy.server.overlappingRequests.isEmpty)
     }
 
-    @Test("A pause that the service asks for ends the run with 75, and the next run honors it before it asks again")
-    func pause() async throws {
+    @Test("A pause requested by the service ends backfill with 75, and the next run waits it out")
+    func pauseEndsRun() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
         copy.fail(query: 3, with: .status(429, retryAfter: "900"))
         #expect(try await copy.fetch().exitStatus == 75)
@@ -34,7 +34,7 @@ import Testing
         #expect(try !copy.quakes().isEmpty)
     }
 
-    @Test("A short pause is waited for") func shortPause() async throws {
+    @Test("Backfill waits for a pause of one second and then completes") func shortPauseIsWaitedFor() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         copy.server.fail(next: .status(429, retryAfter: "1"))
         let result = try await copy.fetch()
@@ -44,8 +44,10 @@ import Testing
         #expect(arrivals.count > 1 && arrivals[1] - arrivals[0] >= .milliseconds(900))
     }
 
-    @Test("Endless pauses, an outage and a refusal of everything end the run soon", arguments: [429, 500, 503, 400])
-    func endlessFailure(status: Int) async throws {
+    @Test(
+        "Backfill exits after a few requests if every request fails or asks for a pause",
+        arguments: [429, 500, 503, 400])
+    func persistentFailureEndsRun(status: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 50)
         copy.server.fail(where: { request in
             request.method == "count" ? nil : .status(status, retryAfter: status == 429 ? "0" : nil)
@@ -58,12 +60,12 @@ import Testing
     }
 
     @Test(
-        "A count that cannot be is refused, and a service that calls every answer full is not asked for ever",
+        "An impossible count is rejected, and a service that always exceeds its limit ends the run",
         arguments: [
             #"{"count":9223372036854775807,"maxAllowed":1}"#, #"{"count":5,"maxAllowed":0}"#,
             #"{"count":5,"maxAllowed":1}"#,
         ])
-    func oddCounts(answer: String) async throws {
+    func impossibleCounts(answer: String) async throws {
         let copy = try CatalogCopy.ofTest(of: 20)
         copy.server.fail(where: { $0.method == "count" ? .body(Data(answer.utf8)) : nil })
         let since = (copy.since + .milliseconds(500)).iso8601
@@ -74,7 +76,7 @@ import Testing
         #expect(copy.server.requests.count < 300)
     }
 
-    @Test("A feature that cannot be read is named, and the rest is kept") func badFeature() async throws {
+    @Test("Backfill reports an unreadable feature and keeps the others") func unreadableFeature() async throws {
         let copy = try CatalogCopy.ofTest(of: 3)
         let answer =
             #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds)},"#

@@ -6,8 +6,11 @@ import Testing
 
 /// Stories of kills, faults and changes in random order. Whatever happened, the undisturbed runs at the end make the
 /// cache equal to the service's catalog.
-@Suite("Backfill survives kills, faults and changes in any order", .endsInTime, .scratch) struct BackfillKillTests {
-    @Test(arguments: Thoroughness.seeds(1, of: 100)) func anyOrder(seeds: Range<Int>) async throws {
+@Suite("Backfill amid kills, faults and changes in random order", .endsInTime, .scratch) struct BackfillKillTests {
+    @Test(
+        "Backfill reaches the service's state despite kills, faults and changes in random order",
+        arguments: Thoroughness.seeds(1, of: 100))
+    func anyOrder(seeds: Range<Int>) async throws {
         for seed in seeds { try await story(seed) }
     }
 

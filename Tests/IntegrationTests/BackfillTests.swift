@@ -3,9 +3,10 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Backfill copies a part of the catalog and keeps it true", .endsInTime, .scratch) struct BackfillTests {
-    @Test("A stretch of the catalog is fetched window by window, one request at a time, and equals the service's")
-    func whole() async throws {
+@Suite("Backfill copies a time range of the catalog and keeps it up to date", .endsInTime, .scratch)
+struct BackfillTests {
+    @Test("Backfill fetches a time range in windows, one request at a time, and matches the service")
+    func fetchesInWindows() async throws {
         let copy = try CatalogCopy.ofTest(of: 400, mostRows: 60)
         let result = try await copy.fetch()
         #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -22,8 +23,8 @@ import Testing
         #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("What was fetched is not asked for again, and a wider request asks only for what is missing")
-    func again() async throws {
+    @Test("Backfill never re-fetches covered times, and a wider range fetches only what is missing")
+    func coveredTimesAreNotFetchedAgain() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
         let inner = CatalogCopy(
             cache: copy.cache, server: copy.server, since: copy.since + .seconds(20 * 86_400),
@@ -40,9 +41,9 @@ import Testing
 
     // Proves rule 18 of mirroring.md.
     @Test(
-        "Revisions, renames, merges, deletions and returns that the service reports come with the next update",
+        "An update applies revisions, renames, merges, deletions and returns",
         arguments: EventCatalog.DeletedForm.allCases, [false, true])
-    func update(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
+    func updateAppliesChanges(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
         let copy = try CatalogCopy.ofTest(of: 300, mostRows: 80)
         copy.server.change { $0.deletedForm = form }
         #expect(try await copy.fetch().exitStatus == 0)
@@ -63,7 +64,7 @@ import Testing
         #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("--again repeats what is held and no more, and --forget ends the updates of a part")
+    @Test("--again re-fetches only the requested ranges, and --forget ends their updates")
     func againAndForget() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
@@ -81,7 +82,8 @@ import Testing
         #expect(try await copy.update().exitStatus == 64)
     }
 
-    @Test("A run that may send few requests gets on with parts that lie apart") func partsApart() async throws {
+    @Test("Repeated runs with --max-requests complete requested ranges that lie apart")
+    func limitedRunsComplete() async throws {
         let copy = try CatalogCopy.ofTest(of: 200)
         let url = ["--service-url", copy.server.queryURL]
         for start in stride(from: 10, to: 60, by: 10) {
@@ -102,8 +104,8 @@ import Testing
         try copy.expectTruth()
     }
 
-    @Test("A backfill that stopped is named by status until an update finishes it, or it is forgotten")
-    func unfinished() async throws {
+    @Test("status reports an unfinished backfill until an update completes it or it is forgotten")
+    func unfinishedBackfillInStatus() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 20)
         #expect(try await copy.fetch("--min-mag", "0.5", "--max-requests", "4").exitStatus == 0)
         func unfinished() async throws -> [JSONValue] {
@@ -132,8 +134,8 @@ import Testing
         #expect(try await unfinished().isEmpty)
     }
 
-    @Test("Times that cannot be are usage errors, and a cache that is held whole asks nothing")
-    func nothingToAsk() async throws {
+    @Test("Impossible times are usage errors, and a fully covered range sends no request")
+    func impossibleOrCoveredTimes() async throws {
         let copy = try CatalogCopy.ofTest(of: 20)
         let future = try await copy.update("--since", "2999-01-01")
         #expect(future.exitStatus == 64 && future.errorOutput.contains("--since is in the future."))
@@ -143,7 +145,7 @@ import Testing
         #expect(copy.server.requests.isEmpty)
     }
 
-    @Test("--dry-run asks for counts alone and leaves no cache") func dryRun() async throws {
+    @Test("backfill --dry-run sends only count requests and creates no cache") func dryRun() async throws {
         let copy = try CatalogCopy.ofTest(of: 100, mostRows: 30)
         let result = try await copy.fetch("--dry-run")
         #expect(result.exitStatus == 0 && result.output.contains("100"))
@@ -152,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "A window of many quakes, 20,000 where everything is asked for, needs at most 60 MB",
+        "Backfill of thousands of quakes needs at most 60 MB of memory",
         .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
     func memory() async throws {
         let count = Thoroughness.count(3_000, of: 20_000)

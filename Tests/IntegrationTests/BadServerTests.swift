@@ -3,9 +3,9 @@ import QuakeTestSupport
 import Testing
 
 /// Whatever a server does, the quakes and their history stay unchanged.
-@Suite("Refreshing from a server that fails", .endsInTime, .scratch) struct BadServerTests {
+@Suite("Refreshing from a failing server", .endsInTime, .scratch) struct BadServerTests {
     @Test(
-        "A refusal and a body that drips give 69, one that breaks off 65",
+        "refresh exits with 69 on a refusal or timeout and 65 on a truncated body; cache unchanged",
         arguments: [
             (.answer("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), 69, "status 404"),
             (.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), 69, "status 403"),
@@ -13,7 +13,7 @@ import Testing
             (.truncatedBody(announced: 90_000, sent: 500), 65, "was cut off"),
             (.drip(every: .milliseconds(200)), 69, "timed out"),
         ] as [(Misbehavior, Int32, String)])
-    func failures(misbehavior: Misbehavior, status: Int32, words: String) async throws {
+    func failedDownload(misbehavior: Misbehavior, status: Int32, words: String) async throws {
         let server = try MisbehavingServer.ofTest(misbehavior)
         let cache = try await Cache.ofDay()
         let token = try await cache.token()
@@ -27,7 +27,7 @@ import Testing
         #expect(try await cache.output("list", "--format", "ndjson") == quakes)
     }
 
-    @Test("429 and 503 give 75, and the moment they name is kept to without asking", arguments: [429, 503])
+    @Test("refresh exits with 75 on 429 or 503, and sends no request before Retry-After", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
         let server = try FeedServer.ofTest()
         server.serveEverything(ServedAnswer(status: status, headers: ["Retry-After": "3600"]))

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("What a refresh believes, from the command line", .endsInTime, .scratch) struct BeliefTests {
+@Suite("Confirmation of changes, from the command line", .endsInTime, .scratch) struct BeliefTests {
     private func story(_ name: String, _ step: String) -> String {
         Fixture.url("stories/\(name)/\(step).geojson").path
     }
@@ -14,8 +14,8 @@ import Testing
             .map { "\($0["op"].text ?? "") \($0["reason"].text ?? "")" }
     }
 
-    @Test("One source that fails does not stop the others, and the status is that of the first failure")
-    func severalSources() async throws {
+    @Test("A failed source does not stop the others; the exit status is that of the first failure")
+    func failedSourceStopsNoOther() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let bad = Fixture.url("malformed/truncated-mid-feature.geojson").path
         let good = Fixture.url("feeds/all_day-1.geojson").path
@@ -27,8 +27,8 @@ import Testing
         #expect(try await cache.run("refresh", "all_hour", bad).exitStatus == 69)
     }
 
-    @Test("Status counts unconfirmed changes, -v and JSON have each; show names the other place")
-    func manyDoubts() async throws {
+    @Test("status counts unconfirmed changes, -v and JSON list them, and show prints the other place")
+    func unconfirmedChangesAreListed() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         for (seconds, place) in [(0, "One, Alaska"), (60, "Two, Nevada")] {
             let quakes = (1...8).map { Quake(sample: "us\($0)", time: .sample - .seconds(3_600), place: place) }
@@ -67,8 +67,8 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("By default the service is asked about downloads once its address is given; a flag or variable turns it off")
-    func serviceByDefault() async throws {
+    @Test("--service-url makes any download need confirmation, unless an option or variable says no")
+    func serviceConfirmsDownloads() async throws {
         let server = try FeedServer.ofTest()
         server.serve(ServedAnswer(status: 409), at: "/query")
         let believing = ["QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
@@ -93,8 +93,8 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("Without an answer of the service nothing is deleted, and the status says what waits and why")
-    func serviceUnreachable() async throws {
+    @Test("Without a response of the event service, nothing is deleted and status says why")
+    func unreachableServiceDeletesNothing() async throws {
         let server = try FeedServer.ofTest()
         let variables = [
             "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": "http://127.0.0.1:9/query",
@@ -121,8 +121,8 @@ import Testing
         #expect(try await !cache.output("status").contains("waiting"))
     }
 
-    @Test("A pause that the event service asks for is said, but not with -q; a failure is said always")
-    func servicePause() async throws {
+    @Test("refresh reports a pause of the event service except with -q, but a failure always")
+    func servicePauseIsReported() async throws {
         let server = try FeedServer.ofTest()
         let variables = [
             "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": server.url("/query"),

@@ -2,10 +2,11 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Which file is the cache, and files that are none", .endsInTime, .scratch(on: .disk)) struct CacheFileTests {
+@Suite("Cache paths and users without write permission", .endsInTime, .scratch(on: .disk)) struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    @Test("A path is the name of a file, even if it begins as SQLite's URIs do") func nameOfURI() async throws {
+    @Test("A cache path is a plain file name even if it looks like an SQLite URI")
+    func pathThatLooksLikeURI() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "file:q.db?mode=memory"])
         let quakes = BuiltProduct.path("quakes")
@@ -27,8 +28,8 @@ import Testing
         }
     }
 
-    @Test("A map to a pipe or a device is written as a stream, even if its reader closes the pipe")
-    func streams() async throws {
+    @Test("map writes to a pipe or device as a stream, even if its reader closes it early")
+    func mapToStream() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         var bash = ProcessRunner(path: "/bin/bash", environment: cache.quakes.environment)
         bash.environment["quakes"] = cache.quakes.executable
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("A rehearsal writes nothing, and makes no cache where there is none") func rehearsal() async throws {
+    @Test("refresh --dry-run writes nothing and creates no cache") func dryRun() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A newer layout and another program's database give 78 and stay as they are",
+        "A newer schema or another program's database gives 78 and stays unchanged",
         arguments: [(60, 99, "a newer version"), (68, 99, "not a quakes cache")])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         let cache = try await Cache.ofDay()
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A user who may not write reads, leaves no file beside the cache, and is refused what needs writing",
+        "A user without write permission can read and leaves no file; writing commands fail",
         .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Without a log, a user who may not write is told what to do, and reads a backup",
+        "Without the log, a user without write permission gets advice and can read a backup",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible))
     func withoutLog() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "On a medium that nobody can write, a cache without a log is read as it is; on a read-only mount it is not",
+        "Without its log, a cache is readable on a read-only medium but not on a read-only mount",
         .enabled(if: ReadOnlyMedium.isPossible, "needs root, and mount"))
     func readOnlyMedium() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -136,7 +137,9 @@ import Testing
         }
     }
 
-    @Test("A user in a shared folder leaves nothing that locks the owner out", .enabled(if: Unprivileged.isPossible))
+    @Test(
+        "A read by another user in a shared folder leaves no file that locks out the owner",
+        .enabled(if: Unprivileged.isPossible))
     func sharedFolder() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
@@ -151,8 +154,10 @@ import Testing
         }
     }
 
-    @Test("A user who may not write follows what the owner commits", .enabled(if: Unprivileged.isPossible))
-    func follower() async throws {
+    @Test(
+        "changes --follow by a user without write permission delivers the owner's commits",
+        .enabled(if: Unprivileged.isPossible))
+    func followerWithoutPermission() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)

@@ -4,7 +4,7 @@ import Testing
 
 /// Servers with untrusted certificates. Each is a real OpenSSL server on 127.0.0.1.
 @Suite(
-    "Certificates", .endsInTime, .scratch,
+    "TLS certificates", .endsInTime, .scratch,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
 struct CertificateTests {
     /// Refreshes from a server with the certificate called `name`, with `environment`.
@@ -23,7 +23,8 @@ struct CertificateTests {
 
     private static func path(_ name: String) -> String { Fixture.url("certificates/\(name).pem").path }
 
-    @Test("A certificate that nobody signed gives 69 and says so", arguments: ["valid", "expired", "wrong-name"])
+    @Test(
+        "A self-signed certificate gives 69, with and without a proxy", arguments: ["valid", "expired", "wrong-name"])
     func selfSigned(name: String) async throws {
         let direct = try await refresh(name)
         let tunneled = try await refresh(name, environment: ["https_proxy": tunnelProxyOfTest()])
@@ -35,12 +36,12 @@ struct CertificateTests {
     }
 
     @Test(
-        "One of a signer in $SSL_CERT_FILE gives 69 when it has expired or is for another name, and is accepted otherwise",
+        "With $SSL_CERT_FILE, only an expired or wrong-host certificate of its CA is rejected",
         arguments: [
             ("expired", 69 as Int32, "certificate has expired"), ("wrong-name", 69, "127.0.0.1"),
             ("valid", 65, "web page"),
         ])
-    func signed(name: String, status: Int32, words: String) async throws {
+    func certificateAuthorityFromVariable(name: String, status: Int32, words: String) async throws {
         let trusted: [String: String?] = ["SSL_CERT_FILE": Self.path(name)]
         let direct = try await refresh(name, environment: trusted)
         let proxied = try trusted.merging(["https_proxy": tunnelProxyOfTest()]) { $1 }
@@ -52,8 +53,8 @@ struct CertificateTests {
         }
     }
 
-    @Test("$CURL_CA_BUNDLE comes before $SSL_CERT_FILE, and an empty one counts as not set")
-    func bundle() async throws {
+    @Test("$CURL_CA_BUNDLE overrides $SSL_CERT_FILE unless it is empty")
+    func certificateBundleVariables() async throws {
         let (right, wrong) = (Self.path("valid"), Self.path("expired"))
         for variables in [
             ["CURL_CA_BUNDLE": right, "SSL_CERT_FILE": wrong], ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": right],

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Credentials reach the server that they are for, and nobody else.
-@Suite("User, password and keys in addresses", .endsInTime, .scratch(on: .disk)) struct CredentialTests {
+@Suite("Credentials in URLs", .endsInTime, .scratch(on: .disk)) struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.
     private func traces(of cache: Cache) async throws -> String {
         var text = ""
@@ -22,8 +22,10 @@ import Testing
     }
 
     // Proves promise 16 of reliability.md.
-    @Test("They reach the server, and stand neither in the file nor in any output", arguments: [200, 404, 500, 429])
-    func stored(status: Int) async throws {
+    @Test(
+        "Credentials in a feed's URL reach the server, but neither the cache nor any output",
+        arguments: [200, 404, 500, 429])
+    func feedCredentials(status: Int) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let server = try FeedServer.ofTest()
         let answer = status == 200 ? ServedAnswer.document(body) : ServedAnswer(status: status)
@@ -42,13 +44,13 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "Nor is a mistyped one shown or kept, wherever it stands",
+        "Credentials in a mistyped URL are neither stored nor shown, whichever option has it",
         arguments: [
             "http:/bob:s3cr3t@host/feed", "bob:s3cr3t@host/query", "//bob:s3cr3t@host/feed", "http://bob:s3cr3t/feed",
             "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
             "http:///bob:s3cr3t@host/feed", "http:////bob:s3cr3t@host",
         ])
-    func mistyped(address: String) async throws {
+    func mistypedCredentials(address: String) async throws {
         let cache = try await Cache.ofDay()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         for arguments in [
@@ -73,7 +75,8 @@ import Testing
     }
 
     // Proves promise 16 of reliability.md.
-    @Test("Nor those of the feeds' folder and of the event service") func endpoints() async throws {
+    @Test("Credentials in --base-url and --service-url are neither stored nor shown")
+    func endpointCredentials() async throws {
         let server = try FeedServer.ofTest()
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
         let cache = try Cache.ofTest()
@@ -86,8 +89,8 @@ import Testing
         #expect(!traces.contains("s3cr3t"))
     }
 
-    @Test("A feed is recognized without them: the second request is conditional, and it can be forgotten")
-    func sameFeed() async throws {
+    @Test("A URL with credentials names the same feed as without: conditional request, --forget")
+    func feedIsKnownWithoutCredentials() async throws {
         let server = try FeedServer.ofTest()
         let body = try Fixture.data("feeds/all_day-1.geojson")
         server.serve(ServedAnswer(status: 200, headers: ["ETag": "\"1\""], body: body), at: "/feed")
@@ -100,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "The file is its owner's alone, unless its folder is shared; the umask takes its part, a file keeps its mode",
+        "A new cache is private outside a shared folder; umask applies, an existing mode stays",
         arguments: [
             (0o755, "022", nil, 0o600), (0o1777, "000", nil, 0o600), (0o775, "002", nil, 0o660),
             (0o775, "077", nil, 0o600), (0o777, "000", nil, 0o666), (0o2775, "002", nil, 0o660),

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Details fetches how single quakes were solved", .endsInTime, .scratch) struct DetailsTests {
+@Suite("details fetches the solution history of quakes", .endsInTime, .scratch) struct DetailsTests {
     private static let fixture = "us7000zzay"
 
     /// A cache of `all_day-1`.
@@ -27,8 +27,8 @@ import Testing
         return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
     }
 
-    @Test("A state before the first snapshot has only what details told: list says so, diff refuses it")
-    func beforeTheFirstSnapshot() async throws {
+    @Test("At a time before the first snapshot, list shows only quakes from details; diff fails")
+    func stateBeforeFirstSnapshot() async throws {
         let (state, later) = ("published:2026-03-14T08:00:00Z", "published:2026-03-15")
         #expect(try await details(Self.fixture).exitStatus == 0)
         let list = try await cache.quakes.run(["list", "--ids", "--at", state])
@@ -48,8 +48,8 @@ import Testing
             "\(other.errorOutput)")
     }
 
-    @Test("A quake is asked about once; a second run asks nothing; a quake that changed is asked about again")
-    func once() async throws {
+    @Test("details requests each quake once, and again only after it has changed")
+    func requestsEachQuakeOnce() async throws {
         let before = try await cache.token()
         let first = try await details("US7000ZZAY")
         #expect(first.exitStatus == 0)
@@ -83,8 +83,8 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("Filters choose the quakes, the newest first; --dry-run asks nothing, and a run that stopped goes on")
-    func filters() async throws {
+    @Test("details filters newest first; --dry-run sends nothing; an interrupted run resumes")
+    func filtersAndResumption() async throws {
         let dry = try await details("--min-mag", "4.5", "--dry-run")
         #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 to 12 s"), "\(dry.output)")
         #expect(server.requests.isEmpty)
@@ -99,8 +99,8 @@ import Testing
         #expect(try await details("--min-mag", "9").output == "No quakes match.\n")
     }
 
-    @Test("What the service does not know or has deleted is said, is not fatal, and is not asked about again")
-    func unknown() async throws {
+    @Test("details reports a quake the service lacks or deleted, continues, and never asks again")
+    func quakeUnknownToService() async throws {
         server.change { $0.delete("us7000zzbq") }
         server.fail(where: { request in
             switch request.parameters["eventid"] {
@@ -120,7 +120,8 @@ import Testing
         #expect(try await cache.output("list", "--count") == "24\n")
     }
 
-    @Test("A quake that was deleted from the cache has nothing to fetch, and show has it") func deleted() async throws {
+    @Test("details of a quake deleted from the cache exits with 4 and refers to show")
+    func deletedQuake() async throws {
         #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
         let result = try await details("us7000zzay")
         #expect(result.exitStatus == 4 && server.requests.isEmpty)
@@ -132,9 +133,9 @@ import Testing
     }
 
     @Test(
-        "An answer that is not valid leaves its quake as it was, and the next one is asked about",
+        "An invalid response leaves its quake unchanged, and details continues with the next",
         arguments: ["{", "<html>", "[]", #"{"type":"Feature"}"#, "other"])
-    func invalid(body: String) async throws {
+    func invalidResponse(body: String) async throws {
         #expect(try await details("us7000zzay").exitStatus == 0)
         let before = try solutions(Self.fixture)
         let other = try Fixture.data("details/us7000zzay.geojson")
@@ -154,8 +155,8 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("A server that is not there, fails or wants a pause ends the run with its status; what came stays")
-    func failures() async throws {
+    @Test("A server that is down, fails or asks for a pause ends details; fetched quakes are kept")
+    func serverFailures() async throws {
         server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
         let result = try await details("--min-mag", "4.5")
         #expect(result.exitStatus == 69, "\(result.errorOutput)")
@@ -193,8 +194,8 @@ import Testing
         for field in fields { #expect(quake?[field] == origins.first?[field], "\(field)") }
     }
 
-    @Test("States at a time of publication begin with the first solution; other reads are as they were")
-    func published() async throws {
+    @Test("States at a publication time begin with the first solution; other reads do not change")
+    func publicationTimes() async throws {
         let reads = [
             ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],
             ["history", "--format", "json"], ["list", "--at", "published:2026-03-14T12:00:00Z", "--format", "csv"],

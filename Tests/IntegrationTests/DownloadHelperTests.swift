@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Runs the program with the test's own helper, which records each start and returns a document.
-@Suite("The download helper is started once for a download, and for nothing else", .endsInTime)
-struct DownloadHelperTests {
+@Suite("The download helper runs once per download and for nothing else", .endsInTime) struct DownloadHelperTests {
     private func starts(_ arguments: String, with prelude: String = "") async throws -> (
         count: Int, result: ProcessResult
     ) {
@@ -48,8 +47,7 @@ struct DownloadHelperTests {
         return !status.contains(") Z ")
     }
 
-    @Test("Only the helper links Foundation's network library: a mirror with another transport does without")
-    func linkedLibraries() throws {
+    @Test("quakes-fetch links FoundationNetworking, and quakes does not") func linkedLibraries() throws {
         for (program, isLinked) in [("quakes", false), ("quakes-fetch", true)] {
             let bytes = try Data(contentsOf: URL(filePath: BuiltProduct.path(program)), options: .mappedIfSafe)
             #expect((bytes.range(of: Data("FoundationNetworking".utf8)) != nil) == isLinked, "\(program)")
@@ -57,20 +55,20 @@ struct DownloadHelperTests {
     }
 
     @Test(
-        "Once for a download, also without standard streams and where children are not waited for",
+        "A download starts the helper once, even without standard streams or with SIGCHLD ignored",
         arguments: ["", "exec <&-;", "exec <&- >&- 2>&-;", "trap '' CHLD;"])
-    func download(prelude: String) async throws {
+    func oneHelperPerDownload(prelude: String) async throws {
         let (count, result) = try await starts("refresh -q all_day", with: prelude)
         #expect(count == 1)
         #expect(result.exitStatus == 0, "\(result.errorOutput)")
     }
 
     @Test(
-        "Not for anything else",
+        "Commands that download nothing do not start the helper",
         arguments: [
             "refresh a.geojson", "list", "refresh --help", "--version", "refresh --no-such-option", "refresh ./a",
         ])
-    func others(arguments: String) async throws {
+    func otherCommandsStartNoHelper(arguments: String) async throws {
         #expect(try await starts(arguments).count == 0)
     }
 }

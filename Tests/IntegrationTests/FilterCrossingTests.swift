@@ -5,7 +5,7 @@ import Testing
 
 /// Crosses the commands that select quakes with the filters in the help of `list`, so new filters are included
 /// automatically. Only a filter that does not accept `Alaska` needs an example.
-@Suite("Every command takes the filters of list, and selects the same quakes", .endsInTime, .scratch)
+@Suite("Every command takes the filters of list and selects the same quakes", .endsInTime, .scratch)
 struct FilterCrossingTests {
     enum Command: String, CaseIterable {
         case map, summary, details, purge, changes, diff, backfill
@@ -44,8 +44,10 @@ struct FilterCrossingTests {
         return names.map { String($0.1) }
     }
 
-    @Test("The quakes of list, or a sentence that says why not", arguments: Command.allCases)
-    func crossing(command: Command) async throws {
+    @Test(
+        "Each command selects the same quakes as list with a filter, or says why it rejects it",
+        arguments: Command.allCases)
+    func sameQuakesAsList(command: Command) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let catalog = try EventCatalog(of: cache)
         let options = try await filters(cache)
@@ -85,9 +87,9 @@ struct FilterCrossingTests {
     }
 
     @Test(
-        "Home is the place of --min-shaking in every command, also from $QUAKES_HOME",
+        "--home or $QUAKES_HOME is the place that --min-shaking refers to in every command",
         arguments: [["purge", "--dry-run", "--format", "json"], ["details", "--dry-run", "--format", "json"]])
-    func home(command: [String]) async throws {
+    func homeForShaking(command: [String]) async throws {
         let cache = try await Cache.ofDay(environment: ["QUAKES_HOME": "35.75,-117.48"])
         let listed = try await cache.output("list", "--ids", "--min-shaking", "1.5").split(separator: "\n")
         let result = try await cache.quakes.run(command + ["--min-shaking", "1.5"])
@@ -99,7 +101,7 @@ struct FilterCrossingTests {
                 && useless.errorOutput.contains("--home has no effect here without --min-shaking."))
     }
 
-    @Test("purge deletes what list shows of a stretch of time") func stretchOfTime() async throws {
+    @Test("purge with --since and --until deletes exactly what list shows") func purgeTimeRange() async throws {
         let cache = try await Cache.ofDay()
         let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
         let listed = try await cache.quakes.run(["list", "--count"] + hours).output

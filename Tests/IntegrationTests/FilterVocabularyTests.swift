@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A mistyped filter is found at the start, not by the silence of an alarm.
-@Suite("Words of filters that nothing has", .endsInTime, .scratch) struct FilterVocabularyTests {
+@Suite("Filter values that no quake has", .endsInTime, .scratch) struct FilterVocabularyTests {
     /// The commands that select quakes, with arguments that end them.
     private static let commands = [
         ["list"], ["map", "--format", "svg"], ["summary"], ["changes"], ["diff", "beginning", "now"],
@@ -20,8 +20,8 @@ import Testing
         ("--magtype", "mwx", "the magnitude type \"mwx\""), ("--place", "Atlantis", "a place name with \"Atlantis\""),
     ]
 
-    @Test("An unknown region, status, alert or type is an error in every command", arguments: commands)
-    func closedWords(command: [String]) async throws {
+    @Test("An unknown region, status, alert or type is a usage error in every command", arguments: commands)
+    func unknownClosedValues(command: [String]) async throws {
         let cache = try await Cache.ofDay()
         for (option, value, message) in Self.closed {
             let result = try await cache.quakes.run(command + [option, value])
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test("An unknown network, magnitude type or place is one remark in every command", arguments: commands)
-    func openWords(command: [String]) async throws {
+    @Test("An unknown network, magnitude type or place gives one remark in every command", arguments: commands)
+    func unknownOpenValues(command: [String]) async throws {
         let cache = try await Cache.ofDay()
         for (option, value, message) in Self.open {
             let result = try await cache.quakes.run(command + [option, value])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("watch checks its filters before the first refresh, with and without a cache", arguments: [true, false])
-    func watch(hasCache: Bool) async throws {
+    func watchChecksFiltersFirst(hasCache: Bool) async throws {
         let cache = hasCache ? try await Cache.ofDay() : try Cache.ofTest()
         for (option, value, message) in Self.closed {
             let result = try await cache.quakes.run(["watch", "--interval", "1s", option, value])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("An id that no quake has is a remark, and matches when a quake has it") func ids() async throws {
+    @Test("An id that no quake has gives a remark, and known ids beside it still match") func unknownID() async throws {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("changes", "--id", "us7000none", "--format", "ndjson")
         #expect(result.exitStatus == 0 && !result.output.contains(#""kind":"change""#))

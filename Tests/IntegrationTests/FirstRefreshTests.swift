@@ -3,8 +3,8 @@ import QuakeTestSupport
 import Testing
 
 @Suite("The first refresh", .endsInTime, .scratch(on: .disk)) struct FirstRefreshTests {
-    @Test("One that fails leaves no cache where there was none, and says why", arguments: [204, 206, 404, 500, 200])
-    func failure(status: Int) async throws {
+    @Test("A first refresh or backfill that fails leaves no cache and says why", arguments: [204, 206, 404, 500, 200])
+    func failureLeavesNoCache(status: Int) async throws {
         let server = try FeedServer.ofTest()
         server.serve(status == 200 ? .document(Data("<html>".utf8)) : ServedAnswer(status: status), at: "/feed")
         // From the event service, 204 is a valid response.
@@ -35,7 +35,7 @@ import Testing
         return try scratch.write(Data(text.utf8), to: "unreadable.json")
     }
 
-    @Test("A query of an event service may find nothing; a feed that is missing makes the cache no fresher")
+    @Test("An empty query response (204) succeeds; a missing feed does not make the cache fresher")
     func noContent() async throws {
         let server = try FeedServer.ofTest()
         server.serveEverything(ServedAnswer(status: 204))

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 // Proves promise 11 of reliability.md.
-@Suite("A byte of the cache that was flipped", .endsInTime, .scratch) struct FlippedByteTests {
+@Suite("A flipped byte in the cache", .endsInTime, .scratch) struct FlippedByteTests {
     /// Commands that print a cache's contents for people and programs.
     private static let outputs = [
         ["list", "--format", "ndjson"], ["changes"], ["history", "--format", "json"], ["status", "--format", "json"],
@@ -11,9 +11,9 @@ import Testing
     ]
 
     @Test(
-        "is found by `verify --full`, or changes nothing that is printed",
+        "verify --full finds a random flipped byte, or no command's output changes",
         arguments: Thoroughness.seeds(12, of: 1000, orOnly: "QUAKES_FLIP_SEED"))
-    func found(seeds: Range<Int>) async throws {
+    func randomByteIsFound(seeds: Range<Int>) async throws {
         let (cache, sound, before) = try await soundCache()
         for seed in seeds {
             var random = SplitMix64(state: UInt64(seed))
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    @Test("is found where it changes the case of an id, by which SQLite finds no difference")
-    func letters() async throws {
+    @Test("verify --full finds a flipped byte that changes only the case of an id")
+    func letterCaseIsFound() async throws {
         let (cache, sound, before) = try await soundCache()
         let id = Data("hv79000224".utf8)
         var rest = sound.startIndex..<sound.endIndex

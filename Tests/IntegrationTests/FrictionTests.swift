@@ -2,9 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a person meets at the command line", .endsInTime, .scratch) struct FrictionTests {
+@Suite("Mistakes at the command line", .endsInTime, .scratch) struct FrictionTests {
     @Test(
-        "A mistake is named in the form of every other message, with what to do",
+        "A usage error exits with 64 and says what to do instead",
         arguments: [
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
             (
@@ -53,8 +53,8 @@ import Testing
         #expect(result.exitStatus == 64 && result.errorOutput.contains(message), "\(result.errorOutput)")
     }
 
-    @Test("A bad variable, a directory and a compressed feed are named as what they are")
-    func surroundings() async throws {
+    @Test("A bad variable, a directory and a compressed feed each get their own message")
+    func wrongInputs() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let refused = try await Cache.ofTest(environment: ["QUAKES_CONFIRM_AFTER": "banana"]).run("refresh", feed)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Feeds in other formats are named as what they are, with what to do",
+        "A feed in another format is recognized, and the error names the remedy",
         arguments: [
             (Data("time,latitude,longitude,depth,mag\n".utf8), "it is CSV", "format=geojson"),
             (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
@@ -89,8 +89,8 @@ import Testing
         #expect(result.errorOutput.contains(remedy), "\(result.errorOutput)")
     }
 
-    @Test("Several quakes are shown one after another, and an unknown one does not hide the others")
-    func severalQuakes() async throws {
+    @Test("show prints each known quake in order, even if another id is unknown")
+    func showSeveralQuakes() async throws {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
         #expect(result.exitStatus == 4 && result.errorOutput.contains("us1"))
@@ -98,8 +98,8 @@ import Testing
         #expect(ids == ["us7000zzbq", "us7000zzay"])
     }
 
-    @Test("Each record of a change carries the whole quake as it is after it, a deletion the last state")
-    func wholeQuakes() async throws {
+    @Test("A change record holds the whole quake after it; a deletion holds the last state")
+    func changeRecordsHoldQuake() async throws {
         let cache = try Cache.ofTest()
         for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
         try await cache.output("purge", "--max-mag", "1")
@@ -113,8 +113,8 @@ import Testing
         #expect(deleted["before"] == deleted["values"] && deleted["after"].isNull)
     }
 
-    @Test("A look on a terminal leaves the changes unread; a consumer of one's own, a pipe and --mark-read do not")
-    func peek() async throws {
+    @Test("On a terminal, changes stay unread, except with --consumer or --mark-read, or in a pipe")
+    func terminalLeavesChangesUnread() async throws {
         let cache = try await Cache.ofDay()
         for options in ["", "--consumer own", "", "--mark-read"] {
             let text = try await onTerminal(cache, "changes --since-token \(options)")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A purge on a terminal asks, --yes does not, and both name the way back") func purgeAsks() async throws {
+    @Test("purge asks on a terminal unless --yes is given; both name quakes undo") func purgeAsks() async throws {
         let cache = try await Cache.ofDay()
         let refused = try await onTerminal(cache, "purge --all", input: "n\n")
         #expect(refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
@@ -137,7 +137,7 @@ import Testing
         #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
     }
 
-    @Test("A restore looks first, and says what both sides hold before it asks") func restoreAsks() async throws {
+    @Test("restore checks the backup and compares both states before it asks") func restoreAsks() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let backup = scratch.path("backup.db")
         try await cache.output("backup", backup)
@@ -152,8 +152,8 @@ import Testing
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
-    @Test("At a terminal list has colors and an age, map and backup say what they wrote, and messages break")
-    func reports() async throws {
+    @Test("On a terminal, list has colors and data age, map and backup report, and messages wrap")
+    func terminalReports() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let list = try await onTerminal(cache, "list")
         #expect(list.contains("\u{1B}[31m") && list.contains(/24 quakes · all_day read (\d+ s ago|just now)/))

@@ -5,8 +5,7 @@ import Testing
 
 /// A cache with quakes, history, unconfirmed changes, covered ranges, solutions and consumers, and the output of the
 /// version that wrote it. Both are in Tests/Frozen; a test run with `QUAKES_FREEZE` creates them if they are missing.
-@Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch)
-struct FrozenCacheTests {
+@Suite("A cache written by 1.0 works with this version", .serialized, .endsInTime, .scratch) struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
 
     private static let file = folder.appending(path: "cache-1.0.db")
@@ -29,7 +28,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It answers as it did then: every member is there, with the same value") func answers() async throws {
+    @Test("A 1.0 cache gives the same values for every field as 1.0 did") func sameAnswers() async throws {
         try await withCopy { runner, _ in
             let kept = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: Self.answers)) as? [String: [Any]])
@@ -41,9 +40,8 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test(
-        "It is sound, its unconfirmed changes and coverage are those of then, and its consumers resume where they were")
-    func state() async throws {
+    @Test("A 1.0 cache is sound, keeps unconfirmed changes and coverage, and its consumers resume")
+    func sameState() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
             #expect(verified.exitStatus == 0 && verified.output.hasPrefix("OK: "), "\(verified.output)")
@@ -66,7 +64,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It is refreshed, purged, undone, backed up and restored like any other") func writing() async throws {
+    @Test("A 1.0 cache can be refreshed, purged, undone, backed up and restored") func canBeWritten() async throws {
         try await withCopy { runner, directory in
             let token = try await runner.run("token").output.split(separator: "\n").joined()
             #expect(
@@ -81,7 +79,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("Users who may not write can read it") func readOnly() async throws {
+    @Test("A user without write permission can read a 1.0 cache") func canBeReadOnly() async throws {
         try await withCopy { runner, directory in
             #expect(chmod(directory.path("quakes.db"), 0o444) == 0)
             let count = try await runner.run("list", "--count")

@@ -5,7 +5,7 @@ import Testing
 
 /// The cache holds what it covered ranges to hold: a restore restores the covered ranges, and incomplete responses are
 /// not claimed.
-@Suite("The cache never says that it holds what it does not", .endsInTime, .scratch) struct HeldTests {
+@Suite("The cache never claims coverage that it does not have", .endsInTime, .scratch) struct HeldTests {
     private func coveredRanges(of copy: CatalogCopy) throws -> [CoveredRange] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
@@ -13,8 +13,8 @@ import Testing
     }
 
     // Proves promise 14 of reliability.md.
-    @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's coverage counts")
-    func restore() async throws {
+    @Test("restore and a second backfill exit with 75 during a backfill; restored coverage counts")
+    func restoreDuringBackfill() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
         let backup = copy.cache.path + ".copy"
@@ -46,9 +46,9 @@ import Testing
 
     // Proves rule 21 of mirroring.md.
     @Test(
-        "A service that counts more than it sends is reported, and an honest one is asked again",
+        "A window with fewer quakes than counted is not covered, and later fetched completely",
         arguments: [true, false])
-    func nothingComes(isEmpty: Bool) async throws {
+    func fewerQuakesThanCounted(isEmpty: Bool) async throws {
         let copy = try CatalogCopy.ofTest(of: 50)
         copy.server.configure { $0.answersNothingWith204 = !isEmpty }
         let body = #"{"type":"FeatureCollection","metadata":{"count":0},"features":[]}"#
@@ -65,8 +65,8 @@ import Testing
     }
 
     // Proves rule 21 of mirroring.md.
-    @Test("An answer that was made before the window, or long ago, is reported; nothing newer counts as held")
-    func old() async throws {
+    @Test("Backfill reports an outdated response, and covers only times before it was generated")
+    func outdatedResponse() async throws {
         let copy = try CatalogCopy.ofTest(of: 3)
         for generated in [0, copy.since.milliseconds - 1000] {
             let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What does not match the question is not inserted",
+        "Backfill inserts no quake that does not match its filter, whatever the service sends",
         arguments: [
             (["--min-mag", "1.5"], ["minmagnitude": "1.5"]), (["--max-mag", "1"], ["maxmagnitude": "1"]),
             (["--min-depth", "100"], ["mindepth": "100"]), (["--max-depth", "100"], ["maxdepth": "100"]),
@@ -99,7 +99,7 @@ import Testing
             ),
             (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
         ])
-    func conditions(options: [String], parameters: [String: String]) async throws {
+    func quakesOutsideFilter(options: [String], parameters: [String: String]) async throws {
         let copy = try CatalogCopy.ofTest(of: 300)
         copy.server.configure { $0.ignoresConditions = true }
         let result = try await copy.cache.quakes.run(copy.arguments(options))
@@ -118,8 +118,8 @@ import Testing
 
     // MARK: Deletions by the service
 
-    @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
-    func deletedFeatures(ids count: Int) async throws {
+    @Test("A deleted feature with more than 100 ids, or of another time, deletes nothing", arguments: [500, 2])
+    func implausibleDeletion(ids count: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 20)
         #expect(try await copy.fetch().exitStatus == 0)
         let before = try copy.quakes()
@@ -136,7 +136,8 @@ import Testing
         #expect(try copy.quakes() == before)
     }
 
-    @Test("status gives each covered range as data, under the names of the options") func status() async throws {
+    @Test("status lists each covered range as JSON with the names of the options")
+    func coverageInStatus() async throws {
         let copy = try CatalogCopy.ofTest(of: 30)
         let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
         #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Serialized, because the peak memory use of each test is measured.
 @Suite(
-    "Memory that hostile documents take", .serialized, .endsInTime, .scratch(on: .disk),
+    "Memory limits with hostile documents", .serialized, .endsInTime, .scratch(on: .disk),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HostileDocumentTests {
     /// A quarter of each document suffices to reveal memory that grows with it: old faults took 30 times its size.
@@ -86,9 +86,9 @@ struct HostileDocumentTests {
 
     // Proves promise 17 of reliability.md.
     @Test(
-        "None takes 150 MB, and no quarter of one 75 MB, whether it is applied or refused",
+        "refresh of any hostile document stays below 150 MB of memory",
         arguments: Thoroughness.sample(6, of: documents))
-    func peak(document: Document) async throws {
+    func hostileFeedMemory(document: Document) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let path = scratch.path("feed.geojson")
         try document.write(to: path)
@@ -139,8 +139,9 @@ struct HostileDocumentTests {
     ]
 
     @Test(
-        "No answer about a quake takes 150 MB, nor wipes what is known", arguments: Thoroughness.sample(6, of: answers))
-    func answerPeak(answer: Document) async throws {
+        "A hostile response to details stays below 150 MB of memory and changes no quake",
+        arguments: Thoroughness.sample(6, of: answers))
+    func hostileResponseMemory(answer: Document) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let path = scratch.path("answer.json")
         var answer = answer

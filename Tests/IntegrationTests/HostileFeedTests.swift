@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Documents made to do harm") struct HostileFeedTests {
+@Suite("Hostile documents") struct HostileFeedTests {
     private static let ordinary = """
         {"type":"Feature","properties":{"mag":1,"place":"there","time":1773486000000,"updated":1773486100000,"net":"us",\
         "code":"1","ids":",us1,","sources":",us,","types":",origin,","type":"earthquake","status":"reviewed"},\
@@ -35,7 +35,7 @@ import Testing
     }
 
     // Proves rule 16 of mirroring.md.
-    @Test("A value that no quake has skips its feature") func impossible() async throws {
+    @Test("A feature with an impossible value is skipped and named") func impossibleValues() async throws {
         for (document, words) in [
             (document(mag: "1e300"), "mag cannot be"), (document(mag: "-1e300"), "mag cannot be"),
             (document(mag: "21"), "mag cannot be"), (document(coordinates: "1,2,1e308"), "depth cannot be"),
@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    @Test("The deepest and the highest place that a quake can have is accepted, and a hundred ids")
-    func extreme() async throws {
+    @Test("The deepest and the highest valid hypocenter, and 100 ids, are accepted") func extremeValues() async throws {
         let ids = (0..<99).map { "ci\($0)," }.joined()
         for document in [
             document(coordinates: "0,0,6400"), document(coordinates: "-180,90,-100"), document(ids: ids),
@@ -65,20 +64,21 @@ import Testing
 
     // Proves rule 14 of mirroring.md.
     @Test(
-        "A document from no time, or from after tomorrow, is refused and holds nothing up",
+        "A document whose generated time is impossible or days ahead is rejected",
         arguments: ["-9223372036854775808", "9223372036854775807", "4000000000000"])
-    func generated(_ text: String) async throws {
+    func impossibleGeneratedTime(_ text: String) async throws {
         #expect(try await refresh(document(generated: text)).status == 65)
     }
 
-    @Test("Values nested hundreds deep are kept as they are") func nesting() async throws {
+    @Test("A feature with 400 levels of nesting is accepted") func deepNesting() async throws {
         let deep = String(repeating: "{\"a\":", count: 400) + "1e999" + String(repeating: "}", count: 400)
         let result = try await refresh(document(extra: ",\"odd\":\(deep)"))
         #expect(result.status == 0 && !result.error.contains("skipped"))
     }
 
     // Proves rule 14 of mirroring.md.
-    @Test("A list of values that are no features is refused") func strangers() async throws {
+    @Test("A list of more than 1,000 entries that are not objects is rejected")
+    func entriesThatAreNotObjects() async throws {
         let values = String(repeating: "0,", count: 5000) + "0"
         #expect(try await refresh(Data("{\"type\":\"FeatureCollection\",\"features\":[\(values)]}".utf8)).status == 65)
     }

@@ -19,7 +19,7 @@ import Testing
         return try await shell.run("-c", "cd \(cache.directory.url.path); bad=$(printf 'b\\377d'); \(line)")
     }
 
-    @Test("Every option with such a value gives 64, and nothing is written") func options() async throws {
+    @Test("Any option value that is not UTF-8 gives 64, and no file changes") func options() async throws {
         let before = try (cache.bytes(), names())
         var count = 0
         for command in try await CommandReference.built() where !command.name.isEmpty {
@@ -38,8 +38,7 @@ import Testing
         #expect(try (cache.bytes(), names()) == before)
     }
 
-    @Test("Every documented variable with such a value gives 64, and nothing is written") func variables() async throws
-    {
+    @Test("Any documented variable that is not UTF-8 gives 64, and no file changes") func variables() async throws {
         let before = try (cache.bytes(), names())
         let documented = try ManualPage("quakes.1").items(of: "ENVIRONMENT")
             .flatMap { $0.term.components(separatedBy: ", ") }
@@ -52,7 +51,7 @@ import Testing
         #expect(try (cache.bytes(), names()) == before)
     }
 
-    @Test("Other variables are passed to commands unchanged") func otherVariables() async throws {
+    @Test("Other variables that are not UTF-8 reach --exec commands unchanged") func otherVariables() async throws {
         let line =
             "OTHER=\"$bad\" exec $quakes changes --exec 'cat > input; test \"$OTHER\" = \"$(printf \"b\\377d\")\"'"
         let result = try await shell(line)
@@ -64,7 +63,7 @@ import Testing
         #expect(second.exitStatus == 0, "\(second.errorOutput)")
     }
 
-    @Test("In a folder whose name is not UTF-8, relative paths lead to the files there") func folder() async throws {
+    @Test("Relative paths work in a folder whose name is not UTF-8") func folder() async throws {
         let result = try await shell(
             """
             mkdir "$bad" && cd "$bad" && QUAKES_DB=q.db && export QUAKES_DB \

@@ -6,11 +6,11 @@ import Testing
 
 /// Readers who may read a cache but not write to it. `Scripts/many-readers` runs longer.
 @Suite(
-    "Many readers of another user", .endsInTime, .scratch(on: .disk),
+    "Concurrent readers of another user", .endsInTime, .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     // Proves promise 7 of reliability.md.
-    @Test("While the owner commits, they see whole states, never an older one, and write nothing")
+    @Test("While the owner commits, other users read only whole, ever newer states and write nothing")
     func wholeStates() async throws {
         let (cache, scratch) = try sharedCache()
         try await refresh(cache, to: 1)
@@ -67,7 +67,7 @@ struct ManyReadersTests {
         }
     }
 
-    @Test("What the owner's log holds is read also where the owner was killed") func logOfACrash() async throws {
+    @Test("Another user reads the committed log of an owner that was killed") func logAfterKill() async throws {
         let (cache, scratch) = try sharedCache()
         try await refresh(cache, to: 1)
         // The log is not emptied while a reader still reads the previous state.

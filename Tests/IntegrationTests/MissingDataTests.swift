@@ -3,8 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers say what the cache lacks of the times that were asked for", .endsInTime, .scratch)
-struct MissingDataTests {
+@Suite("Remarks on data that the cache lacks for the requested times", .endsInTime, .scratch) struct MissingDataTests {
     private let cache: Cache
 
     /// Reads a real week, up to July 22, 2021.
@@ -16,13 +15,13 @@ struct MissingDataTests {
     private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC, so later quakes are missing.\n"
 
     @Test(
-        "Whenever the times reach past the end of the data, a line says where it ends, and nothing else",
+        "A remark names where the data ends only if the requested times reach past it",
         .needsRealData,
         arguments: [
             ["list"], ["list", "--count"], ["list", "--format", "csv"], ["list", "--ids"], ["map", "--format", "svg"],
             ["summary"], ["summary", "--format", "json"], ["summary", "--by", "type"], ["details", "--dry-run"],
         ])
-    func end(command: [String]) async throws {
+    func endOfData(command: [String]) async throws {
         func remark(_ arguments: String...) async throws -> String {
             let result = try await cache.quakes.run(command + arguments)
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -50,8 +49,8 @@ struct MissingDataTests {
         }
     }
 
-    @Test("Without times nothing is missing; a summary and a map always carry the end of the data", .needsRealData)
-    func noTimes() async throws {
+    @Test("Without requested times, list has no remark on missing data; summary and map name its end", .needsRealData)
+    func noRequestedTimes() async throws {
         #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
         for command in [["summary"], ["map", "--format", "svg"]] {
             let result = try await cache.quakes.run(command)
@@ -66,8 +65,8 @@ struct MissingDataTests {
         }
     }
 
-    @Test("A past state says where its data ends, and a diff says it of both", .needsRealData)
-    func states() async throws {
+    @Test("list and diff of a past state name where that state's data ends", .needsRealData)
+    func pastStates() async throws {
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
             "quakes: this state was imported after a newer one, whose quakes may be missing; the data ends at 2021-07-"
@@ -85,8 +84,8 @@ struct MissingDataTests {
     }
 
     @Test(
-        "A state before the history is proposed by its time of publication, where that can be answered", .needsRealData)
-    func publishedState() async throws {
+        "For a state before the history, the error proposes published: where that would work", .needsRealData)
+    func proposesPublicationTime() async throws {
         for command in [["list", "--at"], ["summary", "--at"], ["map", "--at"], ["status", "--at"], ["diff"]] {
             let refused = try await cache.quakes.run(command + ["2021-07-23"])
             #expect(refused.exitStatus == 3 && refused.output.isEmpty)
@@ -106,7 +105,7 @@ struct MissingDataTests {
         }
     }
 
-    @Test("status --max-age counts the age of the data, and says what is old", .needsRealData)
+    @Test("status --max-age measures the age of the data and names what is stale", .needsRealData)
     func dataAge() async throws {
         let stale = try await cache.run("status", "--max-age", "1h", "--format", "json")
         #expect(stale.exitStatus == 5)

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What reaches the reader", .endsInTime, .scratch) struct OutputTests {
+@Suite("Output of list and its exports", .endsInTime, .scratch) struct OutputTests {
     private static let hostile = Fixture.url("feeds/hostile.geojson")
 
     private func places() throws -> [String: JSONValue] {
@@ -10,7 +10,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: features.map { ($0["id"].text ?? "", $0["properties"]["place"]) })
     }
 
-    @Test("No form for reading, and no JSON, sends a terminal anything but text and line ends")
+    @Test("No text or JSON output contains terminal control characters from a feed")
     func noTerminalControl() async throws {
         let cache = try Cache.ofTest()
         try await cache.output("refresh", Self.hostile.path)
@@ -25,8 +25,8 @@ import Testing
         #expect(try await cache.output("list").split(separator: "\n").count == ids.count + 1)
     }
 
-    @Test("A table shows what it is sorted by; csv-excel is csv after a byte order mark; ! excludes a type")
-    func choices() async throws {
+    @Test("list shows its sort key; csv-excel is csv with a byte order mark; ! excludes a type")
+    func sortColumnsAndFormats() async throws {
         let cache = try await Cache.ofDay()
         for key in ["felt", "sig", "updated"] {
             #expect(try await cache.output("list", "--sort", key).contains(" \(key.uppercased()) "))
@@ -39,7 +39,7 @@ import Testing
         #expect(try await cache.run("backfill", "--type", "!earthquake", "--since", "2020").exitStatus == 64)
     }
 
-    @Test("An export has the time of its data, so that reading it changes nothing in a newer cache")
+    @Test("Refreshing a newer cache from an exported GeoJSON changes nothing, due to its time")
     func exportedTime() async throws {
         let cache = try await Cache.ofDay()
         let export = try ScratchDirectory.ofTest().write(
@@ -55,7 +55,7 @@ import Testing
         #expect(try await cache.output("list", "--format", "csv") == values)
     }
 
-    @Test("What the output for programs leaves out is said on standard error") func remarks() async throws {
+    @Test("Options that an export ignores are named on standard error") func ignoredOptionsAreNamed() async throws {
         let cache = try await Cache.ofDay()
         func remark(_ arguments: String...) async throws -> String {
             try await cache.quakes.run(["list"] + arguments).errorOutput

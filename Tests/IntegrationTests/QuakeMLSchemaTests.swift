@@ -44,15 +44,17 @@ import Testing
         return try texts.enumerated().map { try scratch.write(Data($1.utf8), to: "\($0).xml") }
     }
 
-    @Test("xmllint accepts it", .enabled(if: hasLint, "needs xmllint, of Debian's package libxml2-utils"))
-    func lint() async throws {
+    @Test(
+        "xmllint validates the QuakeML output against the schema",
+        .enabled(if: hasLint, "needs xmllint, of Debian's package libxml2-utils"))
+    func xmllint() async throws {
         let schema = Fixture.url("quakeml/event.rng").path
         let result = try await ProcessRunner(path: "/usr/bin/env")
             .run(["xmllint", "--noout", "--huge", "--relaxng", schema] + documents())
         #expect(result.exitStatus == 0, "\(result.errorOutput.prefix(2000))")
     }
 
-    @Test("ObsPy accepts it and reads it", .enabled(if: python != nil, "needs ObsPy for Python"))
+    @Test("ObsPy reads every event of the QuakeML output", .enabled(if: python != nil, "needs ObsPy for Python"))
     func obsPy() async throws {
         for path in try await documents() {
             let script = Self.project + "/Tests/QuakeML/check_quakeml.py"

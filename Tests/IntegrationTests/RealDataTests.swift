@@ -5,7 +5,8 @@ import Testing
 @Suite("Feeds as USGS published them", .needsRealData, .endsInTime, .scratch) struct RealDataTests {
     /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
     /// ", CA", 628 ", California" and 2 "California-Nevada border region".
-    @Test("--region California finds every spelling, and --place says so") func regions() async throws {
+    @Test("--region California finds every spelling of the state, and --place suggests it")
+    func regions() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
         #expect(try await cache.output("list", "--region", "California", "--count") == "1809\n")
@@ -47,8 +48,8 @@ import Testing
         #expect(try await cache.output("summary").contains("\nregions     California 1,809, "))
     }
 
-    @Test("Every feed and every reply of the event service refreshes; a detail feed is refused with 65")
-    func everyFile() async throws {
+    @Test("Every published feed and query response can be refreshed from; a detail feed gives 65")
+    func everyPublishedFile() async throws {
         for folder in ["feeds", "fdsn", "detail"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path)
                 .filter { $0.hasSuffix(".geojson") }.sorted()

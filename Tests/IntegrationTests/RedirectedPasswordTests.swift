@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A password is only sent to its server, however a redirect spells the next address.
-@Suite("A password and a redirect", .endsInTime, .scratch) struct RedirectedPasswordTests {
+@Suite("Passwords and redirects", .endsInTime, .scratch) struct RedirectedPasswordTests {
     /// Forms of `Location` that refer to another server or may seem to; `OTHER` is its host and port.
     private static let forms = [
         "//OTHER/x", " //OTHER/x", "\t//OTHER/x", "//OTHER", "//OTHER/", "//OTHER?x", "//OTHER#x", "//bob2@OTHER/x",
@@ -36,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test("No form of a redirect takes it to another port", arguments: Thoroughness.sample(20, of: forms))
+    @Test("No redirect sends a password to another port", arguments: Thoroughness.sample(20, of: forms))
     func overHTTP(form: String) async throws {
         let other = try FeedServer.ofTest()
         other.serveEverything(.document("{}"))

@@ -3,8 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshes at the same time, and refreshes that are interrupted", .endsInTime, .scratch)
-struct RefreshLockTests {
+@Suite("Concurrent and interrupted refreshes", .endsInTime, .scratch) struct RefreshLockTests {
     /// Runs `body` while a refresh of `cache` waits for a server that does not respond.
     private func whileRefreshing(
         _ cache: Cache, _ body: (RunningProcess) async throws -> Void
@@ -38,8 +37,8 @@ struct RefreshLockTests {
     }
 
     // Proves promises 7 and 8 of reliability.md.
-    @Test("While a refresh waits for a server, another one, a backup, a purge and a restore do not")
-    func server() async throws {
+    @Test("While a refresh waits for a server, other writers, a backup and a restore do not wait")
+    func waitingForServer() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         _ = try await whileRefreshing(cache) { _ async throws in
             try await cache.output("backup", scratch.path("copy.db"))
@@ -53,14 +52,15 @@ struct RefreshLockTests {
     }
 
     // Proves promise 8 of reliability.md.
-    @Test("Nor while one waits for its input, which changes nothing after a newer snapshot") func input() async throws {
+    @Test("A refresh waiting for its input blocks nobody, and is ignored after a newer snapshot")
+    func waitingForInput() async throws {
         let cache = try await Cache.ofDay()
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
         #expect(words.contains("before the last applied snapshot"), "\(words)")
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
-    @Test("A refresh that a restore overtakes applies its snapshot to the restored state")
+    @Test("A refresh applies its snapshot to the state that was restored in the meantime")
     func restoredMeanwhile() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         try await cache.output("backup", scratch.path("copy.db"))
@@ -74,7 +74,7 @@ struct RefreshLockTests {
 
     // Proves promise 1 of reliability.md.
     @Test(
-        "Ctrl-C ends a slow refresh with 130, TERM with 143, and the cache is as it was", arguments: [SIGINT, SIGTERM])
+        "An interrupted refresh ends with its signal and leaves the cache unchanged", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
         let cache = try await Cache.ofDay()
         let token = try await cache.token()
@@ -88,8 +88,8 @@ struct RefreshLockTests {
     }
 }
 
-@Suite("What a terminal shows of a refresh that is interrupted", .endsInTime, .scratch) struct InterruptedRefreshTests {
-    @Test("Ctrl-C says what was kept, and ends the program as the signal does") func interruption() async throws {
+@Suite("Interrupted refreshes on a terminal", .endsInTime, .scratch) struct InterruptedRefreshTests {
+    @Test("On Ctrl-C, refresh says what was kept and ends with SIGINT") func interruptionReport() async throws {
         let cache = try Cache.ofTest()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
         let terminal = ProcessRunner(

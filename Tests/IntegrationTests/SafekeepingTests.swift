@@ -2,8 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Checking, saving and restoring a cache", .endsInTime, .scratch) struct SafekeepingTests {
-    @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice") func verify() async throws {
+@Suite("Verifying, backing up, restoring and undoing", .endsInTime, .scratch) struct SafekeepingTests {
+    @Test("verify exits with 0 for a sound cache, and with 74, findings and advice for a damaged one")
+    func verify() async throws {
         let cache = try await Cache.ofDay()
         let before = try cache.bytes()
         let full = try await cache.output("verify", "--full")
@@ -23,8 +24,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
-    func restore() async throws {
+    @Test("A restore expires newer tokens, and restoring the kept state reverses it") func restore() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let copy = scratch.path("copy.db")
         let backup = try await cache.json("backup", "--format", "json", copy)
@@ -42,8 +42,8 @@ import Testing
         try await cache.output("verify", "--full")
     }
 
-    @Test("A refresh whose cache is moved away or replaced meanwhile saves nothing and says so")
-    func replacedDuringARefresh() async throws {
+    @Test("A refresh whose cache is moved or replaced meanwhile saves nothing and says so")
+    func replacedDuringRefresh() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
         let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A purge whose file cannot be compacted says that the purge is complete",
+        "purge --compact without room says that the purge itself is complete",
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
     func purgeWithoutRoom() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A sound cache that was moved over an open one is not called damaged; who has that open is named")
+    @Test("After mv over an open cache, the error names the programs and calls nothing damaged")
     func movedOver() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let (large, feed) = (scratch.path("large.db"), scratch.path("large.geojson"))
@@ -104,7 +104,7 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("After `cp` over an open cache the programs that have it open are named; once they ended, the cure helps")
+    @Test("After cp over an open cache, the error names the programs; its remedy works afterward")
     func copiedOver() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let copy = scratch.path("copy.db")
@@ -130,7 +130,7 @@ import Testing
         for suffix in ["-wal", "-shm"] { rename(cache.path + suffix, cache.path + suffix + ".aside") }
     }
 
-    @Test("The second of two undos has nothing left, and says how to redo") func undoTwice() async throws {
+    @Test("A second undo has nothing left and says how to redo") func undoTwice() async throws {
         let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
         #expect(try await cache.output("purge", "--min-mag", "6") == "deleted 1 quake\n")
@@ -142,7 +142,7 @@ import Testing
         #expect(try await cache.output("undo").contains("undid transaction 3 (1 quake)"))
     }
 
-    @Test("An undo restores what no refresh has brought back since, and says both numbers")
+    @Test("An undo restores what no refresh brought back, and reports both numbers")
     func undoAfterRefresh() async throws {
         let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
@@ -158,8 +158,7 @@ import Testing
         #expect(again.exitStatus == 1 && again.errorOutput.contains("\(count) of its quakes have changed since"))
     }
 
-    @Test("What a usage error repeats of the command line is one line without control characters")
-    func hostileArguments() async throws {
+    @Test("A usage error repeats hostile arguments without control characters") func hostileArguments() async throws {
         let hostile = "a\u{1B}[31m\nquakes: forged\u{202E}"
         let cache = try Cache.ofTest()
         for arguments in [
@@ -176,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "TERM ends the command of --exec and what it started, not only quakes, also where they ignore it",
+        "SIGTERM ends quakes and the whole --exec process group, even if it ignores the signal",
         arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGQUIT, ""), (SIGTERM, "trap '' TERM INT HUP QUIT; ")])
     func signalDuringExec(signal: Int32, reaction: String) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

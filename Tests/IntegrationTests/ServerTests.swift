@@ -7,7 +7,7 @@ import Testing
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
 
-    @Test("Every name of a summary feed leads to its file") func feedNames() async throws {
+    @Test("Every feed name requests its own file") func feedNames() async throws {
         let bands = ["significant", "4.5", "2.5", "1.0", "all"]
         let names = bands.flatMap { band in ["hour", "day", "week", "month"].map { "\(band)_\($0)" } }
         let server = try FeedServer.ofTest()
@@ -17,7 +17,7 @@ import Testing
         #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
     }
 
-    @Test("-v tells which cache is meant and what is read, -q nothing at all") func verbosity() async throws {
+    @Test("refresh -v names the cache and each source, and -q prints nothing") func verbosity() async throws {
         let cache = try Cache.ofTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let result = try await cache.run("refresh", "-v", feed)
@@ -28,7 +28,7 @@ import Testing
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }
 
-    @Test("A new cache is reported, but neither your usual one nor any with -q") func newCache() async throws {
+    @Test("A new cache is reported, except at the usual path and with -q") func newCacheIsReported() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         #expect(try await cache.run("refresh", "-q", "-n", feed).errorOutput.isEmpty)
@@ -39,8 +39,8 @@ import Testing
         #expect(try await cache.run("refresh", "--db", usual, feed).errorOutput.isEmpty)
     }
 
-    @Test("If a smaller feed replaces the scheduled one, the refresh succeeds and says what failed")
-    func fallback() async throws {
+    @Test("If the scheduled feed fails, a shorter one replaces it and the failure is reported")
+    func fallbackToShorterFeed() async throws {
         let server = try FeedServer.ofTest()
         server.serve(ServedAnswer(status: 404), at: "/all_month.geojson")
         let week = String(decoding: try #require(Self.day1), as: UTF8.self)
@@ -52,7 +52,7 @@ import Testing
         #expect(try await cache.output("list", "--count") == "24\n")
     }
 
-    @Test("Standard input and a compressed answer are feeds like any other") func otherWays() async throws {
+    @Test("Standard input and a compressed response work like any feed") func otherInputs() async throws {
         let (first, second) = (try #require(Self.day1), try #require(Self.day2))
         let server = try FeedServer.ofTest()
         server.serve(try .compressed(second), at: "/all_day.geojson")
@@ -68,8 +68,8 @@ import Testing
             features: [FeedText.feature(Quake(sample: "us\(id)"))])
     }
 
-    @Test("Queries that differ are different sources: neither ETag nor age of one answer matters to the other")
-    func queries() async throws {
+    @Test("Queries with different parameters are separate sources, each with its own ETag")
+    func differentQueries() async throws {
         let server = try FeedServer.ofTest()
         let cache = try Cache.ofTest()
         let strong = server.url("/query?format=geojson&minmagnitude=5")

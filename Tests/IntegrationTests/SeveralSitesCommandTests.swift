@@ -27,8 +27,8 @@ import Testing
         return (near, near.intersection(boxed))
     }
 
-    @Test("list, map, summary, changes, diff and purge select quakes near any site and in any box")
-    func commands() async throws {
+    @Test("list, map, summary, changes, diff and purge select quakes near any site, in any box")
+    func severalSites() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let (near, both) = try await expected(cache, radius: "600km")
         #expect(near.count > both.count && !both.isEmpty && near.count < 24)
@@ -51,9 +51,8 @@ import Testing
         }
     }
 
-    @Test("Distance, bearing, shaking and site are those of the nearest site, in every format") func nearest()
-        async throws
-    {
+    @Test("Distance, bearing, shaking and site refer to the nearest site in every format")
+    func nearestSite() async throws {
         let cache = try await Cache.ofDay()
         let filter = Self.sites + ["--radius", "20000"]
         let rows = try await cache.quakes.run(["list", "--format", "csv"] + filter).output.split(separator: "\n")
@@ -88,7 +87,7 @@ import Testing
                 || table.contains("SITE"))
     }
 
-    @Test("changes --follow reports quakes near any site") func follow() async throws {
+    @Test("changes --follow reports quakes near any site") func followSites() async throws {
         let cache = try await Cache.ofDay()
         let wanted = try await expected(cache, radius: "600km").sites
         let arguments = [
@@ -100,8 +99,8 @@ import Testing
         #expect(Set(records.compactMap { $0["kind"].text == "change" ? $0["id"].text : nil }) == wanted)
     }
 
-    @Test("backfill and details take one site and one box", arguments: ["backfill", "details"])
-    func oneArea(command: String) async throws {
+    @Test("backfill and details reject a second --near or --bbox", arguments: ["backfill", "details"])
+    func oneSiteOnly(command: String) async throws {
         let cache = try await Cache.ofDay()
         for (option, filter) in [("--near", Self.sites + ["--radius", "100"]), ("--bbox", Self.boxes)] {
             let result = try await cache.quakes.run([command, "--dry-run"] + filter)
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("list --near is newest first, and nearest first with --sort distance") func order() async throws {
+    @Test("list --near sorts newest first, and nearest first with --sort distance") func sortOrder() async throws {
         let cache = try await Cache.ofDay()
         let near = ["list", "--near", "35.75,-117.48", "--radius", "20000", "--ids"]
         let newest = try await cache.output("list", "--ids")

@@ -2,8 +2,8 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A reader of long output that stops reading", .endsInTime, .scratch(on: .disk)) struct SlowReaderTests {
-    @Test("It keeps no read transaction, so that the log is emptied; and it gets everything in the end")
+@Suite("Readers that stop reading long output", .endsInTime, .scratch(on: .disk)) struct SlowReaderTests {
+    @Test("A stopped reader of list does not keep the log from being emptied, and gets every line")
     func stoppedReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try scratch.write(ManyQuakes.feed(3_000), to: "many.geojson")

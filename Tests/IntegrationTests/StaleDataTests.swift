@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Data that is stale although its server answers", .endsInTime, .scratch) struct StaleDataTests {
+@Suite("Stale data from a server that responds", .endsInTime, .scratch) struct StaleDataTests {
     private let cache: Cache
     private let server: FeedServer
     private let now = Timestamp.now
@@ -36,7 +36,8 @@ import Testing
         return problems.contains { $0["code"].text == "stale" }
     }
 
-    @Test("refresh -q says so once when it begins, and once a day while it lasts") func refreshes() async throws {
+    @Test("refresh -q reports stale data when it begins and once a day, then that it is current")
+    func refreshReportsStaleData() async throws {
         serve(hoursAgo: 30)
         let words = "quakes: The data is stale: the newest data was generated 30 hours ago, though a source was read "
         let first = try await refresh().errorOutput
@@ -60,7 +61,7 @@ import Testing
         #expect(try sources.staleNotice() == nil)
     }
 
-    @Test("A dry run, and a file, are no reason to say so") func others() async throws {
+    @Test("A dry run or a file never causes a report of stale data") func noReportForFiles() async throws {
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         #expect(try await cache.run("refresh", "-q", feed).errorOutput.isEmpty)
         serve(hoursAgo: 30)
@@ -68,7 +69,8 @@ import Testing
         #expect(dryRun.exitStatus == 0 && dryRun.errorOutput.isEmpty)
     }
 
-    @Test("watch says when it begins, and when it ends") func watch() async throws {
+    @Test("watch reports when data becomes stale and when it is current again")
+    func watchReportsStaleData() async throws {
         serve(hoursAgo: 30)
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let watch = [

@@ -10,10 +10,10 @@ import Testing
     private static let script = Fixture.projectDirectory.appending(path: "Tests/Summary/check_summary.py").path
 
     @Test(
-        "It has the numbers of a program that uses numpy, for two real weeks and for filters of them",
+        "summary of two real weeks agrees with a computation in numpy",
         .enabled(if: hasNumPy, "needs numpy for Python"), .needsRealData,
         arguments: [[], ["--min-mag", "2.5"], ["--type", "earthquake", "--net", "ci,nc"], ["--since", "2021-07-20"]])
-    func realWeeks(options: [String]) async throws {
+    func agreesWithNumpy(options: [String]) async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
         let check = try await ProcessRunner(path: "/usr/bin/env")
@@ -21,7 +21,7 @@ import Testing
         #expect(check.exitStatus == 0, "\(check.output)\(check.errorOutput)")
     }
 
-    @Test("With --at it sums up what was known then") func past() async throws {
+    @Test("summary --at describes the state known at that token") func pastState() async throws {
         let cache = try await Cache.ofDay()
         let before = try await cache.token()
         let first = try await cache.output("summary", "--format", "json")
@@ -30,8 +30,8 @@ import Testing
         #expect(try await cache.output("summary", "--format", "json") != first)
     }
 
-    @Test("Its first sentence can be quoted, counts blasts apart, and follows the time zone")
-    func sentence() async throws {
+    @Test("The first sentence counts other event types apart and uses the time zone")
+    func firstSentence() async throws {
         let cache = try await Cache.ofDay()
         let report = try await cache.json("summary", "--format", "json")
         let types = report["types"].elements
@@ -50,8 +50,9 @@ import Testing
         #expect(zoned.prefix { $0 != "\n" }.contains("(Asia/Tokyo)"))
     }
 
-    @Test("--by counts what list counts", arguments: ["day", "week", "month", "region", "type", "network"])
-    func grouped(by group: String) async throws {
+    @Test(
+        "summary --by counts the same quakes as list", arguments: ["day", "week", "month", "region", "type", "network"])
+    func groupsMatchList(by group: String) async throws {
         let cache = try await Cache.ofDay()
         let zone = ["--tz", "America/Los_Angeles"]
         let rows = try await JSONValue(
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "The sentence has the filter, the times that were asked for, and as its largest an earthquake",
+        "The sentence names the filter, the requested times and the largest earthquake",
         arguments: [
             (
                 ["--region", "Greece"],
@@ -133,14 +134,14 @@ import Testing
                     + "region, on July 22, 2021."
             ),
         ])
-    func sentence(options: [String], expected: String) async throws {
+    func sentenceNamesFilter(options: [String], expected: String) async throws {
         let cache = try await day()
         let text = try await cache.quakes.run(["summary"] + options).output
         #expect(text.prefix { $0 != "\n" } == expected + " (Data through 2021-07-22 12:00 UTC.)")
     }
 
-    @Test("Times that were asked for within a day are named; what the cache does not cover is not")
-    func period() async throws {
+    @Test("The sentence and the map's title name the requested times, but not uncovered ones")
+    func sentenceNamesTimes() async throws {
         let cache = try await day()
         func sentence(_ options: String...) async throws -> String {
             let result = try await cache.quakes.run(["summary", "--region", "Haiti", "--format", "json"] + options)
@@ -164,7 +165,8 @@ import Testing
         }
     }
 
-    @Test("Of several that are largest it names one as one of them") func identifies() async throws {
+    @Test("Among several largest earthquakes, the sentence names one of them as such")
+    func severalLargest() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
             .replacing(/"mag":[-0-9.]+/, with: "\"mag\":3.5")
@@ -174,8 +176,7 @@ import Testing
         #expect(text.contains("One of the \(count.dropLast()) largest earthquakes was M 3.5, "), "\(text)")
     }
 
-    @Test("The b-value is refused where a filter cuts off large quakes, and says what it is mixed of")
-    func biasedSlope() async throws {
+    @Test("The b-value is withheld where a filter cuts off large quakes") func biasedBValue() async throws {
         let cache = try Cache.ofTest()
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
             for index in 0..<205 {
@@ -206,8 +207,8 @@ import Testing
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
     }
 
-    @Test("The text has no line for a span of which the cache covers nothing; a remark counts the gaps")
-    func uncovered() async throws {
+    @Test("summary prints no line for uncovered spans, and a remark counts the gaps")
+    func uncoveredSpans() async throws {
         let cache = try Cache.ofTest()
         func day(_ number: Int64) -> Timestamp { .sample + .seconds(86_400 * number - 43_200) }
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
@@ -238,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("The mean revision has the precision of magnitudes") func meanRevision() async throws {
+    @Test("The mean magnitude revision is rounded to the precision of magnitudes") func meanRevision() async throws {
         let cache = try Cache.ofTest()
         let context = try QuakeCache(path: cache.path).context(access: .creating)
         try context.write { try $0.insert(Quake(sample: "us1", magnitude: 5.2), reason: .new) }
@@ -250,14 +251,14 @@ import Testing
         #expect(text.hasSuffix("\nhistory,mean_magnitude_revision,0.2\n"), "\(text)")
     }
 
-    @Test("All times of the text are on the clocks of the zone, those of a group too") func localTimes() async throws {
+    @Test("All times in the text use the selected time zone, including group headings") func localTimes() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--tz", "Asia/Tokyo")
         #expect(text.contains("\n4 events, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
         #expect(text.contains("\nhour        2021-07-22 15:00 ") && !text.contains("UTC"), "\(text)")
     }
 
-    @Test("In a past state the sentence and the remarks end with its data") func pastPeriod() async throws {
+    @Test("In a past state, the sentence and the remarks end with its data") func pastStateEnd() async throws {
         let cache = try await day()
         let token = try await cache.token()
         try await cache.refresh("all_day-1")
@@ -272,8 +273,8 @@ import Testing
                 """)
     }
 
-    @Test("--by has a row for every covered span, also without quakes, and says which are covered in part")
-    func covered() async throws {
+    @Test("summary --by has a row for every covered span, even if empty, and marks partial ones")
+    func rowsForCoveredSpans() async throws {
         let cache = try await day()
         func rows(_ options: String...) async throws -> [String] {
             try await cache.quakes.run(["summary", "--format", "csv"] + options).output.split(separator: "\n")
@@ -295,7 +296,8 @@ import Testing
         #expect(try await cache.output("summary", "--by", "day", "--at", "1", "--format", "csv").hasSuffix(",\n"))
     }
 
-    @Test("--by says what the largest is, if it is no earthquake") func kindOfLargest() async throws {
+    @Test("summary --by names the type of the largest event if it is not an earthquake")
+    func typeOfLargest() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--by", "region")
         #expect(text.contains("M 5.9 (experimental explosion)\n") && text.contains("M 3.9\n"), "\(text)")

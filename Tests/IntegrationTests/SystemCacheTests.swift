@@ -2,8 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The cache of the system", .endsInTime) struct SystemCacheTests {
-    @Test("What status advises names the system's cache and the user who may write it") func advice() async throws {
+@Suite("The system cache", .endsInTime) struct SystemCacheTests {
+    @Test("status names the system cache and the user who may write it in its advice")
+    func adviceForSystemCache() async throws {
         try await withSystemCache { user, system, _ async throws in
             // The document was generated in the past.
             let stale = try await user.run("status", "--format", "json")
@@ -14,9 +15,9 @@ import Testing
     }
 
     @Test(
-        "Who may not write it keeps the place in the history in a file",
+        "A user without write permission keeps the read position in a token file",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
-    func placeInAFile() async throws {
+    func positionInTokenFile() async throws {
         try await withSystemCache { user, system, scratch async throws in
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: system)
             let folder = URL(filePath: system).deletingLastPathComponent().path

@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// Under tight system limits, a command succeeds or reports what was missing; it neither hangs nor crashes.
-@Suite("Limits of the system", .endsInTime, .scratch(on: .disk)) struct SystemLimitTests {
+@Suite("System limits", .endsInTime, .scratch(on: .disk)) struct SystemLimitTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
     /// Runs `quakes` with `arguments` after `limit`, a shell command.
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A file larger than allowed gives 74 and a sentence; the cache is as it was",
+        "A file size limit makes refresh exit with 74, and the next refresh works",
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"), arguments: [0, 8, 64])
     func fileSize(blocks: Int) async throws {
         let cache = try Cache.ofTest()
@@ -31,8 +31,7 @@ import Testing
         #expect(try await cache.json("status", "-f", "json")["quakes"].number == 24)
     }
 
-    @Test("A program that is started by quakes has the system's reaction to such a file")
-    func childOfLimits() async throws {
+    @Test("An --exec command has the default reaction to SIGXFSZ") func signalInChild() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
         let result = try await cache.run("changes", "--exec", script)
@@ -40,7 +39,7 @@ import Testing
         #expect(result.errorOutput.contains("signal \(SIGXFSZ)"), "\(result.errorOutput)")
     }
 
-    @Test("Too few file descriptors give a status and a sentence, or are enough", arguments: 4...16)
+    @Test("refresh with few file descriptors succeeds or exits with 74 and a message", arguments: 4...16)
     func descriptors(count: Int) async throws {
         let cache = try Cache.ofTest()
         let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
@@ -54,7 +53,7 @@ import Testing
     private static let tools = ["/usr/bin/setpriv", "/usr/bin/prlimit"]
 
     @Test(
-        "Without a single thread more a refresh ends, and releases its lock",
+        "refresh completes if no further thread can be created",
         .enabled(if: tools.allSatisfy(FileManager.default.isExecutableFile), "needs setpriv and prlimit"))
     func threads() async throws {
         let many = ManyQuakes.feed(3000)

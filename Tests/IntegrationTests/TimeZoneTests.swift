@@ -7,8 +7,10 @@ import Testing
 @Suite("Time zones", .endsInTime, .scratch) struct TimeZoneTests {
     private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
 
-    @Test("Times are those of date(1)", .enabled(if: FileManager.default.fileExists(atPath: berlin)))
-    func agreement() async throws {
+    @Test(
+        "Local times agree with date(1) in many zones, from 1843 to 2112",
+        .enabled(if: FileManager.default.fileExists(atPath: berlin)))
+    func agreesWithDate() async throws {
         var random = SplitMix64(state: 14)
         let seconds = (0..<300).map { _ in Int64.random(in: -4_000_000_000...4_500_000_000, using: &random) }.sorted()
         let cache = try Cache.ofTest()
@@ -29,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "The zone of the machine is that of TZ, which may be anything",
+        "--tz local follows $TZ, whatever its value",
         arguments: [
             ("JST-9", "1970-01-01 09:00:00 JST"), ("HST10", "1969-12-31 14:00:00 HST"), ("", "1970-01-01 00:00:00 UTC"),
             ("<+14>-14", "1970-01-01 14:00:00 +14"), (":JST-9", "1970-01-01 09:00:00 JST"),
@@ -46,9 +48,9 @@ import Testing
     }
 
     @Test(
-        "A zone is found by the name of its file only, and one that cannot be read is refused",
+        "A time zone is found by its file name only, and unreadable data is rejected",
         .enabled(if: FileManager.default.fileExists(atPath: berlin)))
-    func names() async throws {
+    func zoneNames() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let folder = scratch.url.appending(path: "zoneinfo/Europe")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -88,8 +90,7 @@ import Testing
         #expect(result.exitStatus == 64 && result.errorOutput.contains("There is no time zone data in"))
     }
 
-    @Test("Tables say the zone above the times, and the day of a change is that of the zone")
-    func tables() async throws {
+    @Test("Tables name the zone above the times and group changes by its days") func tables() async throws {
         let cache = try await Cache.ofDay(environment: ["TZ": "<+14>-14"])
         #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
         let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
@@ -102,7 +103,7 @@ import Testing
         #expect(local[0] == "time,local_time" && local[1].hasPrefix(record[1] + ","))
     }
 
-    @Test("A command that reads changes has the variable TZ that the caller set") func exec() async throws {
+    @Test("An --exec command sees the caller's $TZ") func exec() async throws {
         let cache = try await Cache.ofDay(environment: ["TZ": "HST10"])
         let output = try await cache.output("changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
         #expect(output == "HST10\n")
@@ -111,7 +112,7 @@ import Testing
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
 
     /// Another program counted these numbers.
-    @Test("A day of --since and --until is one of --tz or $QUAKES_TZ, in every command", .needsRealData)
+    @Test("--since and --until use days of --tz or $QUAKES_TZ in every command", .needsRealData)
     func days() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")

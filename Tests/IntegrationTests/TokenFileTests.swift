@@ -2,14 +2,14 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A token in a file", .endsInTime, .scratch) struct TokenFileTests {
+@Suite("Token files", .endsInTime, .scratch) struct TokenFileTests {
     private let cache: Cache
 
     init() async throws { cache = try await .ofDay() }
 
     private var scratch: ScratchDirectory { cache.directory }
 
-    @Test("A token file is replaced after the output") func tokenFile() async throws {
+    @Test("changes replaces the token file after its output") func replacedAfterOutput() async throws {
         let file = scratch.path("token")
         #expect(
             try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, through transaction 1\n")
@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test(
-        "A token file that cannot be replaced gives 74 before anything is shown, done or kept",
+        "A token file that cannot be replaced gives 74 before any output or command",
         arguments: [[], ["--follow", "--timeout", "1s"], ["--exec", "cat"]])
-    func tokenFileThatCannotBeReplaced(arguments: [String]) async throws {
+    func unreplaceableTokenFile(arguments: [String]) async throws {
         let pipe = scratch.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for file in [scratch.url.path, scratch.path("missing/token"), "/proc/token", pipe] {
@@ -35,8 +35,8 @@ import Testing
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("A link in the place of a token file gives 74 with its target before anything is shown")
-    func tokenFileBehindALink() async throws {
+    @Test("A symbolic link as token file gives 74, with its target, before any output")
+    func tokenFileThatIsALink() async throws {
         let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
         for isDangling in [true, false] {
@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test("A token file that cannot be replaced any more gives 74 as well") func tokenFileThatGoes() async throws {
+    @Test("A token file that becomes unwritable during --exec gives 74")
+    func tokenFileThatBecomesUnwritable() async throws {
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let result = try await cache.run(
@@ -58,7 +59,7 @@ import Testing
     }
 
     // Proves promise 3 of reliability.md.
-    @Test("A token file is not touched when the answer fails, and may be one that is only read")
+    @Test("A failed command leaves the token file untouched; --no-ack only reads it")
     func tokenFileAfterFailure() async throws {
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")
         let before = try scratch.entry(of: "token")
@@ -70,9 +71,9 @@ import Testing
     }
 
     @Test(
-        "Another user's token file in a folder like /tmp gives 74 before anything is shown",
+        "Another user's token file in a folder like /tmp gives 74 before any output",
         .enabled(if: Unprivileged.isPossible && geteuid() == 0))
-    func tokenFileOfAnother() async throws {
+    func tokenFileOfAnotherUser() async throws {
         let files = FileManager.default
         try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.url.path)
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")

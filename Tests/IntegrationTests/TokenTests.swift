@@ -2,9 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Asking what changed", .endsInTime, .scratch) struct TokenTests {
+@Suite("Tokens of changes", .endsInTime, .scratch) struct TokenTests {
     // Proves promise 3 of reliability.md.
-    @Test("A reader that stops early does not move the remembered token, and is no failure")
+    @Test("A reader that stops early does not move the saved token, and changes succeeds")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try scratch.write(ManyQuakes.feed(2_000), to: "feed.json")
@@ -21,8 +21,7 @@ import Testing
         #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, through transaction "))
     }
 
-    @Test("A template has no room for the token and for a resync: standard error says them")
-    func template() async throws {
+    @Test("With --template, the token and a resync are reported on standard error") func templateOutput() async throws {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
         #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
@@ -34,7 +33,7 @@ import Testing
     }
 
     // Proves promise 3 of reliability.md.
-    @Test("Output that cannot be written gives 74 and leaves the token") func fullDisk() async throws {
+    @Test("Output to a full disk gives 74 and does not move the saved token") func fullDisk() async throws {
         let cache = try await Cache.ofDay()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)

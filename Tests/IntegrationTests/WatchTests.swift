@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `quakes watch`: one command that fetches, waits and reports.
-@Suite("One command that keeps up", .endsInTime, .scratch) struct WatchTests {
+@Suite("watch", .endsInTime, .scratch) struct WatchTests {
     private let cache: Cache
     private let server: FeedServer
 
@@ -27,7 +27,8 @@ import Testing
             environment: ["QUAKES_DB": cache.path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
     }
 
-    @Test("It tells what changes from now on, once, and ends with the signal") func tells() async throws {
+    @Test("watch prints each change from now on once, and exits with 0 on a signal")
+    func printsNewChanges() async throws {
         // Now only the day and the hour are due.
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
         try serveDay()
@@ -46,9 +47,9 @@ import Testing
     }
 
     @Test(
-        "The first refresh of a new cache is no news",
+        "watch prints none of the quakes from the first refresh of a new cache",
         arguments: [["--format", "ndjson"], ["--exec-each", "echo $QUAKE_ID"]])
-    func firstRefresh(output: [String]) async throws {
+    func firstRefreshIsNoChange(output: [String]) async throws {
         // An empty cache, as during a first refresh that waits for a feed.
         try cache.edit { _ in }
         let lines = try await runner.whileRunning(
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Refreshes go on while a command runs, even if it does not read; a signal ends it, and the watch with 0",
+        "watch keeps refreshing while a command runs that does not read; a signal ends both",
         arguments: ["--exec-each", "--exec"])
     func refreshesDuringCommand(option: String) async throws {
         let file = cache.directory.path("runs")
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "A full disk under the output is said once, and loses and repeats nothing",
+        "watch reports a full disk under its output once, and loses and repeats nothing",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
     func fullOutput() async throws {
@@ -138,7 +139,7 @@ import Testing
         #expect(result.ending == .exited(0))
     }
 
-    @Test("A closed output ends it with 0") func closedOutput() async throws {
+    @Test("watch exits with 0 when its output is closed") func closedOutput() async throws {
         try cache.insert(0..<1)
         let result = try await writing(to: ">&-") { process, _ in
             try cache.insert(1..<2)
@@ -154,8 +155,8 @@ import Testing
         case failure = "returned status 500"
     }
 
-    @Test("A pause, a lock or a failure that lasts is said once, and so is its end", arguments: Lasting.allCases)
-    func lasting(reason: Lasting) async throws {
+    @Test("watch reports a lasting pause, lock or failure once, and its end once", arguments: Lasting.allCases)
+    func lastingProblem(reason: Lasting) async throws {
         let now = Timestamp.now
         let names = ["all_hour", "all_day", "all_week", "all_month"]
         try serveDay()
@@ -203,7 +204,7 @@ import Testing
         #expect(lines.count == 2 && lines[0].contains(reason.rawValue), "\(lines)")
     }
 
-    @Test("What ends it is said, whatever failed before") func ending() async throws {
+    @Test("watch says what ends it, even after failed refreshes") func finalError() async throws {
         try cache.insert(0..<1)
         let watch = ["watch", "--interval", "1s", "--base-url", "http://127.0.0.1:9"]
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
@@ -217,7 +218,7 @@ import Testing
         #expect(result.ending == .exited(78))
     }
 
-    @Test("A server elsewhere is not asked more than once a minute") func interval() async throws {
+    @Test("watch rejects an interval below one minute for a remote server") func minimumInterval() async throws {
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path])
         let result = try await runner.run("watch", "--interval", "30s")
         #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))
@@ -225,7 +226,7 @@ import Testing
         #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("--interval must be at least 1m"))
     }
 
-    @Test("A feed on this machine, named by its URL, may be asked every second") func localFeed() async throws {
+    @Test("watch accepts an interval of one second for a local server") func localServer() async throws {
         try serveDay()
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
         let arguments = ["watch", "\(server.base)/all_day.geojson", "--interval", "1s", "--format", "ndjson"]

@@ -6,21 +6,21 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What standard error says") struct CommandErrorTests {
+@Suite("Error messages") struct CommandErrorTests {
     private struct Surprise: Error {}
 
-    @Test("An error that no library names is called unexpected") func unexpected() {
+    @Test("An error of an unknown type is printed as unexpected") func unexpectedError() {
         #expect(CommandError(Surprise()).text == "quakes: Unexpected error: Surprise().")
     }
 
-    @Test("A refused query is not to be tried again later: it may match too many quakes") func refusedQuery() {
+    @Test("A rejected query (400) suggests that it may match too many quakes") func rejectedQuery() {
         let message = CommandError(FeedError.status(400, url: "https://example.org/query"))
         #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
         let feed = CommandError(FeedError.status(400, url: "https://example.org/all_day.geojson"))
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
-    @Test("A damaged cache or backup is named with the command that lists its problems") func damaged() {
+    @Test("The error for a damaged cache or backup names the verify command for that file") func damagedFile() {
         let message = CommandError(StoreError.unsound(path: "/a b.db", findings: []))
         #expect(message.status == .storageFailure)
         #expect(message.text.contains("`quakes verify --db '/a b.db'` lists the problems."), "\(message.text)")
@@ -47,7 +47,7 @@ import Testing
         return try JSONSerialization.data(withJSONObject: feed)
     }
 
-    @Test("Of many features that cannot be read five are named, with --verbose all") func badFeatures() throws {
+    @Test("refresh names up to five unreadable features, and all with --verbose") func unreadableFeatures() throws {
         func skipped(_ count: Int) throws -> [String] {
             try messages(badFeatures: count, []).filter { $0.contains(": skipped ") }
         }
@@ -60,7 +60,8 @@ import Testing
         #expect(try skipped(5).count == 5)
     }
 
-    @Test("A refused document names its bad features the same way") func refused() throws {
+    @Test("refresh --strict names unreadable features in the same way when it rejects a snapshot")
+    func strictRefresh() throws {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
         #expect(refusal.contains { $0.hasSuffix("skipped 2 more") })

@@ -6,7 +6,7 @@ import Testing
 
 /// `list` passes bytes from rows to the output without creating values. This compares its output with values selected
 /// and ordered in memory and rendered plainly.
-@Suite("What list streams is what the cache's values say", .computing, .scratch) struct ListOutputTests {
+@Suite("Streamed output of list", .computing, .scratch) struct ListOutputTests {
     /// Options of `list`, and their meaning.
     struct Choice: CustomStringConvertible {
         var options: [String]
@@ -46,19 +46,19 @@ import Testing
         }
     }
 
-    @Test("Comma-separated, byte for byte") func commaSeparated() throws {
+    @Test("The streamed csv equals the csv of the cache's values byte for byte") func commaSeparated() throws {
         try compare("csv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("Tab-separated, byte for byte") func tabSeparated() throws {
+    @Test("The streamed tsv equals the tsv of the cache's values byte for byte") func tabSeparated() throws {
         try compare("tsv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("A JSON object a line, value for value") func objects() throws {
+    @Test("The streamed ndjson has each member once, with the cache's values") func ndjson() throws {
         try compare("ndjson") { choice, text, quakes, plain in
             let lines = text.split(separator: "\n")
             try #require(lines.count == quakes.count, "\(choice)")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("One JSON document, value for value") func document() throws {
+    @Test("The streamed JSON document has the cache's values") func jsonDocument() throws {
         try compare("json") { choice, text, quakes, plain in
             let expected = try quakes.map { ParsedJSON.object(try plain.members($0)) }
             #expect(try ParsedJSON(text) == .array(expected), "\(choice)")

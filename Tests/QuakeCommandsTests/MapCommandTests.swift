@@ -11,8 +11,7 @@ import Testing
 
     init() throws { cache = try .ofTest() }
 
-    @Test("A terminal gets a map of its size without the last line, a pipe gets SVG, and --format decides over both")
-    func formats() throws {
+    @Test("map draws for a terminal, writes SVG when piped, and obeys --format") func formats() throws {
         let terminal = try cache.run("map", terminal: (100, 30))
         #expect(terminal.status == .success && terminal.errors.isEmpty)
         #expect(terminal.output.split(separator: "\n").count == 29)
@@ -26,12 +25,12 @@ import Testing
     }
 
     @Test(
-        "The ending of the file says the format",
+        "The file extension sets the map's format",
         arguments: [
             ("map.html", "<!doctype html>"), ("MAP.HTM", "<!doctype html>"), ("a.b.svg", "<svg "), ("map.txt", "All "),
         ]
     )
-    func ending(name: String, start: String) throws {
+    func fileExtension(name: String, start: String) throws {
         let outcome = try cache.run("map", "--output", cache.directory.path(name), terminal: (80, 24))
         #expect(outcome.status == .success && outcome.output.isEmpty)
         // Only a person at a terminal is notified, not scripts or with --quiet.
@@ -41,8 +40,8 @@ import Testing
         #expect(try String(contentsOfFile: cache.directory.path(name), encoding: .utf8).hasPrefix(start))
     }
 
-    @Test("$QUAKES_HOME changes no map but the one in the terminal", arguments: ["", "svg", "html", "txt"])
-    func homeOfTheEnvironment(ending: String) throws {
+    @Test("$QUAKES_HOME affects only the map on a terminal", arguments: ["", "svg", "html", "txt"])
+    func homeVariable(ending: String) throws {
         let variables = ["LC_ALL": "C.UTF-8", "QUAKES_HOME": "35.123,-117.456"]
         func map(_ options: [String], _ variables: [String: String]) throws -> String {
             let file = cache.directory.path("map.\(ending)")
@@ -66,14 +65,13 @@ import Testing
         #expect(drawn.status == .success)
     }
 
-    @Test("An ending that says no format is a usage error, unless --format is given") func unknownEnding() throws {
+    @Test("An unknown file extension without --format is a usage error") func unknownExtension() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "svg"]) }
         #expect(try MapCommand.parse(["--output", "map.png", "--format", "svg"]).format == .svg)
     }
 
-    @Test("The filters choose the quakes, and stand in the title; the line below says when the cache was written")
-    func filters() throws {
+    @Test("The map's title names the filters; its second line, the time of the cache") func filters() throws {
         let lines = try cache.run("map", "--format", "terminal", "--min-mag", "4", "--place", "near").output
             .split(separator: "\n")
         #expect(lines[0].hasPrefix("M 4+ · place \"near\" ") && lines[0].hasSuffix("2 quakes"))
@@ -82,7 +80,7 @@ import Testing
         #expect(newest.hasPrefix("All quakes · newest 1 "))
     }
 
-    @Test("A title for a story takes the place of the filter, as text") func title() throws {
+    @Test("--title replaces the filters in the map's title and is escaped") func title() throws {
         let title = "Shaken <again> & again"
         #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
         let page = try cache.run("map", "--format", "html", "--title", title).output
@@ -90,15 +88,14 @@ import Testing
     }
 
     // Proves feature A7 of seeds.md.
-    @Test("Every id that a quake had selects it") func selection() throws {
+    @Test("map --select accepts any current or former id") func selection() throws {
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output
             #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
         }
     }
 
-    @Test("An unknown id is an error that names it; a quake that is not shown is one too")
-    func unknownSelection() throws {
+    @Test("map --select of an unknown quake, or one outside the filters, is an error") func unknownSelection() throws {
         let unknown = try cache.run("map", "--select", "us7000abdc")
         #expect(unknown.status == .noRows && unknown.output.isEmpty)
         #expect(unknown.errors.contains("us7000abdc."))
@@ -107,16 +104,15 @@ import Testing
         #expect(hidden.errors.contains("does not match the filters"))
     }
 
-    @Test("Where no quake matches, a map without quakes says so", arguments: ["terminal", "svg", "html"])
-    func nothing(format: String) throws {
+    @Test("A map says so if no quakes match", arguments: ["terminal", "svg", "html"])
+    func noQuakes(format: String) throws {
         let empty = try cache.run("map", "--min-mag", "9", "--format", format)
         #expect(empty.status == .success && empty.output.contains("no quakes match"))
         let failed = try cache.run("map", "--min-mag", "9", "--format", format, "--fail-empty")
         #expect(failed.status == .noRows && failed.output == empty.output)
     }
 
-    @Test("A file that cannot be written is status 74 with its name, and the old file stays")
-    func badDirectory() throws {
+    @Test("A map that cannot be written gives 74 with its path and keeps the old file") func unwritableFile() throws {
         let missing = try cache.run("map", "--output", cache.directory.path("none/map.svg"))
         #expect(missing.status == .storageFailure)
         #expect(missing.errors.contains("none/map.svg: No such file or directory."))
@@ -138,31 +134,31 @@ import Testing
             })
     }
 
-    @Test("The page carries what the cache saw change; a picture does not") func history() throws {
+    @Test("The HTML map includes the revision history") func pageHistory() throws {
         let page = try cache.run("map", "--format", "html", "--select", "ci300").output
         let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
         #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
         #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
     }
 
-    @Test("--at shows what was known, and says so") func past() throws {
+    @Test("map --at shows a past state and its time") func pastState() throws {
         #expect(try cache.run("map", "--format", "terminal", "--at", "beginning").output.contains("no quakes match"))
         let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
         #expect(now.contains("\nas of 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
     }
 
     @Test(
-        "Without color and without UTF-8 there is none of it",
+        "The terminal map uses color and Unicode only if the terminal supports them",
         arguments: [
             ["NO_COLOR": "1", "LANG": "en_US.utf8"], ["TERM": "dumb", "LANG": "C"], ["LC_ALL": "C", "LANG": "C.UTF-8"],
         ])
-    func plain(variables: [String: String]) throws {
+    func plainTerminal(variables: [String: String]) throws {
         let map = try cache.run("map", terminal: (80, 24), variables: variables).output
         #expect(map.contains("\u{1B}") == (variables["NO_COLOR"] == nil && variables["TERM"] == nil))
         #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
     }
 
-    @Test("On a terminal, show ends with a small map; elsewhere it does not") func show() throws {
+    @Test("show ends with a small map on a terminal only") func mapOfShow() throws {
         let piped = try cache.run("show", "us200").output
         let shown = try cache.run(
             "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
@@ -174,22 +170,24 @@ import Testing
 }
 
 @Suite("Filters in words") struct FilterWordsTests {
-    @Test(arguments: [
-        ([], "All quakes"), (["--min-mag", "4.5"], "M 4.5+"), (["--max-mag", "-0.5"], "M -0.5 or less"),
-        (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
-        (["--max-depth", "0"], "Depth 0 km or less"),
-        (["--near", "35.75,-117.48", "--radius", "150"], "Within 150 km of 35.75,-117.48"),
-        (["--near", "1,2", "--radius", "10mi"], "Within 16.09 km of 1,2"),
-        (["--bbox", "165,-50,-175,-30"], "50–30°S, 165°E–175°W"),
-        (["--bbox=-10,-5,10.5,0"], "5°S–0°, 10°W–10.5°E"),
-        (["--type", "quarry blast,explosion", "--tsunami"], "Type explosion, quarry blast · tsunami flag"),
-        (["--min-felt", "10", "--min-sig", "600"], "Felt by 10+ · significance 600+"),
-    ])
+    @Test(
+        "A filter's headline lists its options",
+        arguments: [
+            ([], "All quakes"), (["--min-mag", "4.5"], "M 4.5+"), (["--max-mag", "-0.5"], "M -0.5 or less"),
+            (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
+            (["--max-depth", "0"], "Depth 0 km or less"),
+            (["--near", "35.75,-117.48", "--radius", "150"], "Within 150 km of 35.75,-117.48"),
+            (["--near", "1,2", "--radius", "10mi"], "Within 16.09 km of 1,2"),
+            (["--bbox", "165,-50,-175,-30"], "50–30°S, 165°E–175°W"),
+            (["--bbox=-10,-5,10.5,0"], "5°S–0°, 10°W–10.5°E"),
+            (["--type", "quarry blast,explosion", "--tsunami"], "Type explosion, quarry blast · tsunami flag"),
+            (["--min-felt", "10", "--min-sig", "600"], "Felt by 10+ · significance 600+"),
+        ])
     func filtersInWords(options: [String], headline: String) throws {
         #expect(try FilterOptions.parse(options).filter.headline == headline)
     }
 
-    @Test func timesAreMoments() throws {
+    @Test("Relative times appear as points in time in the headline") func relativeTimes() throws {
         var filter = QuakeFilter()
         try OriginTimeOptions.parse(["--since", "2026-03-01", "--until", "90m"]).restrict(
             &filter, now: .sample, zone: .utc)
@@ -198,9 +196,11 @@ import Testing
 }
 
 @Suite("The nearest word") struct NearestWordTests {
-    @Test(arguments: [
-        ("us7000abdc", "us7000abcd"), ("US7000ABC", "us7000abcd"), ("ci3000", "ci300"), ("nothing", nil), ("", nil),
-    ])
+    @Test(
+        "A mistyped word finds the nearest candidate",
+        arguments: [
+            ("us7000abdc", "us7000abcd"), ("US7000ABC", "us7000abcd"), ("ci3000", "ci300"), ("nothing", nil), ("", nil),
+        ])
     func nearestWord(text: String, expected: String?) {
         #expect(text.nearest(among: ["us7000abcd", "us7000zzzz", "ci300"]) == expected)
     }

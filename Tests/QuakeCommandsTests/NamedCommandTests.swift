@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A command is parsed by itself with the same outcome as from the root") struct NamedCommandTests {
+@Suite("Parsing a single command") struct NamedCommandTests {
     /// Returns the command and its options, or the exit status and everything printed.
     private func outcome(_ parse: () throws -> any ParsableCommand) -> String {
         do {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Options, help, versions, requests for completions, and mistakes",
+        "Parsing only the named command gives the same outcome as parsing all",
         arguments: [
             ["list"], ["list", "--limit", "1", "--db", "x.db"], ["list", "--min-mag", "-1", "--type", "rock burst"],
             ["refresh", "all_day"], ["refresh", "list"], ["show", "us7000abcd", "us7000abce"], ["show", "--", "-x"],
@@ -39,8 +39,7 @@ import Testing
                 == outcome { try QuakesCommand.parseAsRoot(arguments) })
     }
 
-    @Test("Every command is parsed by itself, without a look for the request of a completion script")
-    func superCommand() {
+    @Test("Each command knows quakes as its parent without the completion script check") func parentCommand() {
         for command in QuakesCommand.configuration.subcommands {
             #expect(command.configuration._superCommandName == Program.command)
         }

@@ -8,13 +8,13 @@ import Testing
     private static let answer = "quakes: No feed has been read yet. Run `quakes refresh`.\n"
 
     @Test(
-        "No question about quakes is answered with an empty list, in a pipe neither",
+        "A command about quakes exits with noCache before the first refresh",
         arguments: [
             ["list"], ["list", "--format", "json"], ["list", "--count"], ["list", "--at", "now"], ["show", "us1"],
             ["map"], ["map", "--format", "svg"], ["diff", "beginning"], ["changes"], ["changes", "--coalesce"],
             ["changes", "--ack", "now"], ["summary"], ["summary", "--format", "json"],
         ])
-    func refusal(arguments: [String]) throws {
+    func readsFail(arguments: [String]) throws {
         let cache = try MappedCache.ofTest(isFilled: false)
         for terminal in [nil, (columns: 80, rows: 24)] {
             let outcome = try cache.run(arguments, terminal: terminal)
@@ -23,12 +23,14 @@ import Testing
         }
     }
 
-    @Test("What is not about quakes works", arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
-    func others(arguments: [String]) throws {
+    @Test(
+        "Commands that are not about quakes work before the first refresh",
+        arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
+    func otherCommandsWork(arguments: [String]) throws {
         #expect(try MappedCache.ofTest(isFilled: false).run(arguments).status == .success)
     }
 
-    @Test("A feed without quakes, and a purge of all, leave an empty list", arguments: [false, true])
+    @Test("After an empty feed or a purge of all quakes, list prints an empty list", arguments: [false, true])
     func emptyLists(isFilled: Bool) throws {
         let cache = try MappedCache.ofTest(isFilled: isFilled)
         if isFilled {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("An option that may stand without a value", .computing) struct OptionalValueTests {
-    @Test("A token behind an equals sign or a space is the token; without one it is the last") func values() throws {
+@Suite("Options with an optional value", .computing) struct OptionalValueTests {
+    @Test("--since-token takes an attached or following token, and otherwise the saved one") func values() throws {
         let token = "q1.a.1.00000000"
         for (words, value) in [
             (["--since-token=\(token)", "--op", "insert"], token), (["--since-token", token], token),
@@ -31,8 +31,7 @@ import Testing
         let subcommands: [Described]?
     }
 
-    @Test("An empty value is refused by the name of its option, whatever follows it, for every option")
-    func emptyValues() throws {
+    @Test("An empty value of any option is rejected by the option's name") func emptyValues() throws {
         let dump = try JSONDecoder().decode(Dump.self, from: Data(QuakesCommand._dumpHelp().utf8))
         for command in dump.command.subcommands ?? [] {
             for names in (command.arguments ?? []).filter({ $0.kind == "option" }).compactMap(\.names) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Paths that a command writes to", .endsInTime, .scratch) struct OutputPathTests {
+@Suite("Output paths", .endsInTime, .scratch) struct OutputPathTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(
-        "No command writes over a file of its cache, whether it is there or not",
+        "No command writes its output to a file of its cache",
         arguments: ["", "-wal", ".backfill-lock"])
-    func commands(suffix: String) throws {
+    func ownCacheFiles(suffix: String) throws {
         try expectRefusal(of: directory.path("./quakes.db" + suffix))
     }
 
-    @Test("A file of a cache is known by each of its paths, whether it is there or not", arguments: suffixes)
-    func paths(suffix: String) throws {
+    @Test("A cache's file is recognized by any path, link or hard link", arguments: suffixes)
+    func allPathsOfCacheFile(suffix: String) throws {
         let name = "quakes.db" + suffix
         let target = directory.path(name)
         try directory.write(Data("x".utf8), to: "quakes.db")
@@ -73,8 +73,8 @@ import Testing
         #expect(CacheFiles(ofCacheAt: directory.path("quakes.db")).contains(hard))
     }
 
-    @Test("Nor over the cache that $QUAKES_DB names while --db names another, nor over the user's own")
-    func otherCaches() throws {
+    @Test("No command writes its output to the cache of $QUAKES_DB or the user's cache")
+    func otherKnownCaches() throws {
         let other = try directory.write(Data("other".utf8), to: "other.db")
         try expectRefusal(of: other, variables: ["QUAKES_DB": other])
         try FileManager.default.createDirectory(atPath: directory.path("quakes"), withIntermediateDirectories: false)
@@ -83,7 +83,7 @@ import Testing
         try expectRefusal(of: own, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
-    @Test("Nor over a cache that nothing names, even through a link") func anyCache() throws {
+    @Test("No command writes its output to any other cache, even through a link") func anyCache() throws {
         let other = directory.path("other.db")
         _ = try QuakeCache(path: other).context(access: .creating)
         let link = directory.path("link.svg")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A backup whose draft would be the cache is refused") func draft() throws {
+    @Test("backup is rejected if its partial file would be the cache") func partialFileIsCache() throws {
         let path = directory.path("a.db.partial")
         _ = try QuakeCache(path: path).context(access: .creating)
         let before = try contents()
@@ -109,8 +109,8 @@ import Testing
     }
 
     @Test(
-        "The library makes no backup over the log or the lock of its cache", arguments: ["", "-wal", ".backfill-lock"])
-    func library(suffix: String) throws {
+        "The library does not write a backup over the cache's log or lock", arguments: ["", "-wal", ".backfill-lock"])
+    func libraryBackup(suffix: String) throws {
         let path = directory.path("quakes.db")
         let context = try QuakeCache(path: path).context(access: .creating)
         #expect(throws: StoreError.backupInUse(path: path + suffix)) {
@@ -118,8 +118,7 @@ import Testing
         }
     }
 
-    @Test("A file that takes the output of the command is not the file of its token or its map")
-    func standardStreams() throws {
+    @Test("A token file or map that is the command's own output file is rejected") func standardStreams() throws {
         let path = try directory.write(Data("kept".utf8), to: "output")
         let cache = directory.path("quakes.db")
         _ = try QuakeCache(path: cache).context(access: .creating)
@@ -135,8 +134,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
-    @Test("A token that is not kept may stand anywhere, and a file beside the cache may be written")
-    func otherFiles() throws {
+    @Test("A token file that is only read may be anywhere, as may files beside a cache") func allowedFiles() throws {
         let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.backfill-lock"))
         #expect(read.status == .success)
         for name in ["quakes.db.svg", "quakes.db.backfill-lock.svg", "quakes.svg"] {
@@ -145,12 +143,14 @@ import Testing
         #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
     }
 
-    @Test("A backup is a file", arguments: ["-", "", " \t"]) func standardOutput(path: String) {
+    @Test("backup rejects standard output as its file", arguments: ["-", "", " \t"])
+    func backupToStandardOutput(path: String) {
         #expect(throws: (any Error).self) { try QuakesCommand.parseAsRoot(["backup", path]) }
         #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(["backup", "./" + path]) }
     }
 
-    @Test("The cache of a command is a file", arguments: ["list", "changes"]) func memory(command: String) throws {
+    @Test("A cache path must name a file; :memory: and a blank are rejected", arguments: ["list", "changes"])
+    func cacheMustBeFile(command: String) throws {
         let errors = try CapturedFile()
         for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]

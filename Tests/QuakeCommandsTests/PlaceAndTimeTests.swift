@@ -22,7 +22,7 @@ import Testing
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("Sorted by distance, a table shows the distance; also across the date line") func sortedTable() throws {
+    @Test("list sorted by distance shows the distance, even across the 180th meridian") func sortedByDistance() throws {
         let lines = try lines(["list", "--sort", "distance"] + Self.home)
         #expect(lines[0] == "TIME (UTC)            MAG   DEPTH  DIST KM  ID             PLACE")
         #expect(lines[1] == "2026-03-14 12:00:00   6.1    12      209    us200          near us200")
@@ -33,7 +33,7 @@ import Testing
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
     }
 
-    @Test("A country or state is no place, also where a city elsewhere has its name") func namesOfRegions() throws {
+    @Test("--near rejects a country or state, even one that shares its name with a city") func namesOfRegions() throws {
         for (name, city) in [("Montana", "Montana, Bulgaria"), ("Mexico", "Mexico, Philippines")] {
             #expect { try PlaceArgument.parse(name) } throws: { error in
                 (error as? ValidationError)?.message.contains("write '\(city)'; for the country or state") == true
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "With --near and without --sort the newest come first, whatever else is asked for",
+        "list --near without --sort is newest first in every format",
         arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-shaking", "1"]])
     func newestFirst(options: [String]) throws {
         let newest = try lines(["list", "--ids"])
@@ -58,7 +58,8 @@ import Testing
         #expect(nearest != newest && Set(nearest) == Set(newest))
     }
 
-    @Test("The bearing has its word in a table, and none at the point itself") func bearingColumn() throws {
+    @Test("A table shows the bearing in degrees and letters, and none at the point itself")
+    func bearingColumn() throws {
         let lines = try lines(
             ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
         #expect(lines[0] == "ID             DIST KM  BEARING    MAG")
@@ -66,8 +67,7 @@ import Testing
         #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
     }
 
-    @Test("A point on the command line adds four columns at the end of every machine format")
-    func machineFormats() throws {
+    @Test("--home or --near adds four columns at the end of every machine format") func machineFormats() throws {
         for format in ["csv", "tsv"] {
             let plain = try lines(["list", "--format", format, "--limit", "1"])
             let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test(
-        "The environment does not change what scripts read, unless they name the field",
+        "Variables such as $QUAKES_HOME do not change machine formats",
         arguments: ["csv", "tsv", "json", "ndjson", "geojson"])
-    func variable(format: String) throws {
+    func variablesAndFormats(format: String) throws {
         var variables = Self.variable
         variables.merge(["QUAKES_TZ": "local", "TZ": "JST-9", "QUAKES_UNITS": "mi"]) { $1 }
         for words in [["list"], ["list", "--fields", "all"], ["changes"]]
@@ -97,7 +97,7 @@ import Testing
         #expect(named.joined().contains("208.977"))
     }
 
-    @Test("Changes and show tell the distance") func changesAndShow() throws {
+    @Test("changes and show print the distance from home") func changesAndShow() throws {
         let table = try lines(["changes"], variables: Self.variable)
         #expect(table[0].hasPrefix("LEARNED  WHAT      MAGNITUDE    DISTANCE  PLACE"))
         #expect(table.contains { $0.hasPrefix("12:00    new       M 6.1          209 km  near us200") }, "\(table)")
@@ -119,7 +119,7 @@ import Testing
             try !lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].contains(#""distance""#))
     }
 
-    @Test("A template writes a line for each change, with the values before it") func changesTemplate() throws {
+    @Test("changes --template prints a line per change, including the values before it") func changesTemplate() throws {
         let template =
             "{change_id} {op} {reason} {what} {before.mag}→{mag} {before.id} {changed}|{differences}|{compass}"
         let lines = try lines(["changes", "--template", template] + Self.home)
@@ -128,7 +128,7 @@ import Testing
         #expect(lines[3].contains("|M 4.4 → 4.6"), "\(lines[3])")
     }
 
-    @Test("A template writes the values before a change without control characters") func hostileBefore() throws {
+    @Test("changes --template replaces control characters in the values before a change") func hostileBefore() throws {
         let context = try cache.context()
         let editor = QuakeEditor(context)
         for place in ["a\u{1B}[2Jb", "c"] {
@@ -142,8 +142,7 @@ import Testing
         #expect(text.contains("a\u{FFFD}[2Jb") && !text.contains("\u{1B}"))
     }
 
-    @Test("A title without a place ends without a dash in a table, and stays as it is for programs")
-    func title() throws {
+    @Test("A title without a place loses its dash in a table, but not in csv") func titleWithoutPlace() throws {
         let quakes = [Quake.sample(place: nil), Quake.sample("b", place: "Fox")]
         let table = try rendered(quakes, as: .table, fields: [.title, .id])
         #expect(table.contains("\nM 4.5 ") && !table.contains("M 4.5 - \u{20}") && table.contains("M 4.5 - Fox"))

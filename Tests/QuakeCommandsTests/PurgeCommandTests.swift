@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What purge refuses", .scratch) struct PurgeCommandTests {
+@Suite("What purge rejects", .scratch) struct PurgeCommandTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -13,7 +13,7 @@ import Testing
     private var count: Int { get throws { try cache.context().fetchCount() } }
 
     @Test(
-        "A purge of more than half of the quakes needs --yes without a terminal",
+        "Without a terminal, a purge of more than half of the quakes needs --yes",
         arguments: [["--all"], ["--max-mag", "5"], ["--before", "2027"]])
     func majority(selection: [String]) throws {
         let refused = try cache.run(["purge"] + selection)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "The unit m is refused in every option that takes an age, minutes and months are not",
+        "purge rejects the ambiguous unit m in an age; list accepts it",
         arguments: ["--older-than", "--before", "--since", "--until"])
     func bareMinutes(option: String) throws {
         for age in ["6m", "1y6m", "6 m", "1h30m"] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Changes with --quiet", .scratch) struct QuietChangesTests {
+@Suite("changes with --quiet", .scratch) struct QuietChangesTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -13,7 +13,7 @@ import Testing
     private static let forms =
         ChangesFormat.allCases.map { ["--format", $0.rawValue] } + [["--template", "{id}"], []]
 
-    @Test("Without changes, it writes nothing but the end record of JSON", arguments: forms)
+    @Test("changes -q prints nothing without changes, except the JSON end record", arguments: forms)
     func nothingNew(form: [String]) throws {
         let token = try cache.run("token").output.split(separator: "\n").map(String.init)[0]
         let starts = [
@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    @Test("With changes, it writes what it writes without", arguments: forms) func news(form: [String]) throws {
+    @Test("changes -q prints changes as without -q", arguments: forms)
+    func withChanges(form: [String]) throws {
         let call = ["changes", "--consumer", "a", "--no-ack"] + form
         #expect(try cache.run(call + ["-q"]).output == cache.run(call).output)
         #expect(try !cache.run(call + ["-q"]).output.isEmpty)

@@ -6,9 +6,8 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Who waits for a reader", .scratch) struct ReaderLockTests {
-    @Test("A wait is reported at its start, again after an hour, and at its end, even with --quiet") func wait() throws
-    {
+@Suite("Waiting for another reader", .scratch) struct ReaderLockTests {
+    @Test("A wait is reported at its start, after an hour and at its end, even with -q") func waitIsReported() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let position = ReadPosition(.consumer("alarm"))
         let holder = ReaderLock(position, cacheAt: path)
@@ -31,7 +30,7 @@ import Testing
         #expect(lines.last == "quakes: The other process has ended; reading now.")
     }
 
-    @Test("A wait ends when its pause says so") func canceled() throws {
+    @Test("A wait ends when its pause returns false") func canceledWait() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let position = ReadPosition(.file(path + ".token"))
         let holder = ReaderLock(position, cacheAt: path)
@@ -41,7 +40,7 @@ import Testing
         holder.release()
     }
 
-    @Test("Only a position that moves needs the lock") func positions() throws {
+    @Test("Only a position that will move takes the reader lock") func positionsThatMove() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let holders = [ReadPosition(.consumer("a/b")), ReadPosition(.file(path + ".token"))].map {
             ReaderLock($0, cacheAt: path)

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("Servers that break off, stall or say too much", .endsInTime, .scratch) struct BrokenConnectionTests {
+@Suite("Servers that disconnect, stall or send too much", .endsInTime, .scratch) struct BrokenConnectionTests {
     private func expect(
         _ kind: TransportError.Kind, _ words: String, from url: String, environment: [String: String] = [:]
     ) async {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "What breaks off or is no answer is named",
+        "A download that breaks off or is not HTTP throws an error that names the cause",
         arguments: [
             (.truncatedBody(announced: 5000, sent: 3000), .bodyTruncated, "after 3000 bytes"),
             (
@@ -26,12 +26,12 @@ import Testing
             (.closedWithinHead, .connectionLost, "probably because of the response from http://127.0.0.1"),
             (.garbage, .unusableResponse, "127.0.0.1 did not respond with HTTP"),
         ] as [(Misbehavior, TransportError.Kind, String)])
-    func named(misbehavior: Misbehavior, kind: TransportError.Kind, words: String) async throws {
+    func brokenDownloads(misbehavior: Misbehavior, kind: TransportError.Kind, words: String) async throws {
         await expect(kind, words, from: try MisbehavingServer.ofTest(misbehavior).url())
     }
 
     @Test(
-        "A header that curl reads and URLSession does not is called unreadable",
+        "A response header that curl accepts but URLSession rejects is reported as unreadable",
         arguments: [
             "200 OK\r\nETag:\"1\"\r\nContent-Length: 2\r\n\r\n{}", "200 OK\nContent-Length: 2\n\n{}",
             "200\r\nContent-Length: 2\r\n\r\n{}", "200 OK\r\nServer : x\r\nContent-Length: 2\r\n\r\n{}",
@@ -47,21 +47,21 @@ import Testing
             error?.words.contains("127.0.0.1 has a header that cannot be read") == true, "\(String(describing: error))")
     }
 
-    @Test("A body of two gzip members cannot be decompressed") func twoMembers() async throws {
+    @Test("A body of two gzip members is reported as impossible to decompress") func twoGzipMembers() async throws {
         let member = try ServedAnswer.compressed(Data("{}".utf8)).body
         let head = Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8)
         let server = try MisbehavingServer.ofTest(.bytes(head + member + member))
         await expect(.unusableResponse, "127.0.0.1 cannot be decompressed", from: server.url())
     }
 
-    @Test("TLS with a server that has none fails as such") func noTLS() async throws {
+    @Test("https to a server without TLS throws an error about TLS") func noTLS() async throws {
         let server = try MisbehavingServer.ofTest(.bytesAtOnce(Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
         let address = server.url().replacing("http:", with: "https:")
         await expect(.unusableResponse, "The TLS connection to 127.0.0.1", from: address)
     }
 
-    @Test("An answer that is announced with 100 Continue or 103 Early Hints is the answer that follows")
-    func informationalHeads() async throws {
+    @Test("100 Continue and 103 Early Hints are skipped before the response")
+    func informationalResponses() async throws {
         let hint = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
         let answer = hint + "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 4\r\n\r\nbody"
         let server = try MisbehavingServer.ofTest(.answer(answer))
@@ -70,7 +70,7 @@ import Testing
         #expect(response.headers["etag"] == "\"1\"")
     }
 
-    @Test("A proxy that refuses to connect is named as such") func refusingProxy() async throws {
+    @Test("The error names a proxy that refuses to connect") func refusingProxy() async throws {
         let proxy = try MisbehavingServer.ofTest(.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"))
         await expect(
             .unusableResponse, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
@@ -79,7 +79,7 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "A proxy whose URL cannot be used is not named, as the URL may contain a password",
+        "The error about an unusable proxy URL does not contain it, as it may hold a password",
         arguments: ["bob:s3cr3t x@h:x", "bob:s3cr3t'x@h:x", "http:///s3cr3t", "http://h:s3cr3t", "///bob:s3cr3t@h"])
     func unusableProxy(proxy: String) async throws {
         let error = await #expect(throws: TransportError.self) {
@@ -89,19 +89,21 @@ import Testing
         #expect(error.map { "\($0)".contains("s3cr3t") } == false, "\(String(describing: error))")
     }
 
-    @Test("A host given as an IPv6 number, or a name that does not exist, is named as such") func hosts() async {
+    @Test("A bare IPv6 host and a nonexistent host name each get their own error") func hosts() async {
         for host in ["[::1]:8080", "[fe80::1]"] { await expect(.unusableAddress, "IPv6", from: "http://\(host)/") }
         for (name, asked) in [("quakes.invalid", "quakes.invalid"), ("bücher.invalid", "xn--bcher-kva.invalid")] {
             await expect(.unreachable, "the host name \(asked)", from: "http://\(name)/")
         }
     }
 
-    @Test("A server that is down cannot be connected to") func serverDown() async {
+    @Test("A server that is down throws unreachable") func serverDown() async {
         await expect(.unreachable, "Cannot connect to 127.0.0.1", from: "http://127.0.0.1:9/")
     }
 
-    @Test("What is no address of HTTP is not tried", arguments: ["", "quakes", "file:///etc/passwd", "http:///feed"])
-    func unsupportedAddress(url: String) async throws {
+    @Test(
+        "A URL that is not http or https throws unsupportedURL",
+        arguments: ["", "quakes", "file:///etc/passwd", "http:///feed"])
+    func unsupportedURL(url: String) async throws {
         await #expect(throws: TransportError.unsupportedURL(url)) { try await Download.get(url) }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A program that refreshes a cache from Swift, in its own process or through the helper.
-@Suite("A mirror in a Swift program", .endsInTime, .scratch) struct FeedMirrorTests {
+@Suite("FeedMirror in a Swift program", .endsInTime, .scratch) struct FeedMirrorTests {
     private let directory: ScratchDirectory
     private let cache: QuakeCache
     private let server: FeedServer
@@ -42,7 +42,7 @@ import Testing
     }
 
     // Proves feature A3 of seeds.md.
-    @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
+    @Test("FeedMirror.refresh updates a cache, reports its progress and returns a report", arguments: Way.allCases)
     func refresh(way: Way) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
@@ -67,7 +67,7 @@ import Testing
         #expect(try context.history.head() == report.token)
     }
 
-    @Test("Without a source it takes the feed that is due, or a smaller one; a dry run keeps nothing, not even a file")
+    @Test("Without a source, the due feed or a shorter one is used; a dry run creates no file")
     func dueFeed() async throws {
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
         var mirror = Way.inProcess.mirror(in: cache)
@@ -78,7 +78,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 
-    @Test("Canceling the task leaves the cache untouched", arguments: Way.allCases)
+    @Test("Canceling the task during a refresh leaves the cache unchanged", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(5)))
         _ = try cache.context(access: .creating)
@@ -94,7 +94,7 @@ import Testing
         while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("A task that was canceled before it refreshed makes no cache") func cancelledBefore() async throws {
+    @Test("A task canceled before its refresh creates no cache") func canceledBefore() async throws {
         let mirror = Way.inProcess.mirror(in: cache)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -107,8 +107,8 @@ import Testing
 }
 
 /// Downloads in the calling process, which must not continue forever there.
-@Suite("Downloads in process", .endsInTime, .scratch) struct URLSessionTransportTests {
-    @Test("A download that takes too long, or is too large, does not continue") func ends() async throws {
+@Suite("Downloads with URLSession", .endsInTime, .scratch) struct URLSessionTransportTests {
+    @Test("A download that exceeds its deadline or size limit is ended") func limits() async throws {
         for (misbehavior, deadline, limit, error) in [
             (Misbehavior.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
             (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("An answer comes whole, with its head") func answer() async throws {
+    @Test("URLSessionTransport returns a response whole, with its header") func response() async throws {
         let server = try FeedServer.ofTest()
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         server.serve(.document(body, etag: "\"1\""), at: "/a")

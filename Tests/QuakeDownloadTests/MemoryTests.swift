@@ -5,7 +5,7 @@ import Testing
 
 /// Serialized: each test moves hundreds of megabytes.
 @Suite(
-    "Memory", .serialized, .endsInTime, .scratch,
+    "Memory of downloads", .serialized, .endsInTime, .scratch,
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct MemoryTests {
     private let helper = ProcessRunner("quakes-fetch")
@@ -27,14 +27,15 @@ struct MemoryTests {
         return try await runner.runMeasuringMemory(["refresh", server.url()])
     }
 
-    @Test("300 MB are refused under 100 MB, announced or not, by both programs", arguments: [true, false])
-    func refused(isAnnounced: Bool) async throws {
+    @Test("A body of 300 MB is rejected with less than 100 MB of memory in each process", arguments: [true, false])
+    func rejectedBody(isAnnounced: Bool) async throws {
         let result = try await refresh(bytes: 300_000_000, isAnnounced: isAnnounced)
         #expect(result.exitStatus == 65 && result.errorOutput.contains("larger than"), "\(result.errorOutput)")
         #expect(try #require(result.peakMegabytes) < 100 && #require(result.childPeakMegabytes) < 100)
     }
 
-    @Test("A body of 60 MB is taken under 80 MB more than nothing takes") func largeBody() async throws {
+    @Test("Rejecting a body of 60 MB needs less than 80 MB more memory than an empty one")
+    func largeBody() async throws {
         let (none, large) = (
             try await refresh(bytes: 1, isAnnounced: true), try await refresh(bytes: 60_000_000, isAnnounced: true)
         )
@@ -44,7 +45,7 @@ struct MemoryTests {
         #expect(try #require(large.peakMegabytes) - #require(none.peakMegabytes) < 80)
     }
 
-    @Test("The helper refuses an endless body in tiny chunks under 100 MB", arguments: [1, 500])
+    @Test("quakes-fetch rejects an endless body of tiny chunks with less than 100 MB of memory", arguments: [1, 500])
     func tinyChunks(bytes: Int) async throws {
         let server = try MisbehavingServer.ofTest(.endlessChunks(bytes: bytes))
         let script = ProcessRunner(path: "/bin/sh")
@@ -55,8 +56,8 @@ struct MemoryTests {
     }
 
     // Proves promise 17 of reliability.md.
-    @Test("The helper takes less than 150 MB for any response", arguments: HostileAnswer.all)
-    func hostileAnswer(answer: HostileAnswer) async throws {
+    @Test("quakes-fetch needs less than 150 MB of memory for any response", arguments: HostileAnswer.all)
+    func hostileResponse(answer: HostileAnswer) async throws {
         let server = try MisbehavingServer.ofTest(answer.misbehavior)
         let script = ProcessRunner(path: "/bin/sh")
         let result = try await script.runMeasuringMemory(
@@ -65,7 +66,8 @@ struct MemoryTests {
         #expect(result.errorOutput.contains("only gzip was requested") == answer.isRefused, "\(result.errorOutput)")
     }
 
-    @Test("A slow reader slows the server down, not the helper's memory up") func slowReader() async throws {
+    @Test("A slow reader slows down the server and does not increase quakes-fetch's memory")
+    func slowReader() async throws {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: 60_000_000, isAnnounced: true))
         let script = ProcessRunner(path: "/bin/sh")
         let result = try await script.runMeasuringMemory(

@@ -10,7 +10,9 @@ import Testing
 
     init() throws { server = try .ofTest() }
 
-    @Test("A chain is followed to another host, the request's fields with it", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "A chain of redirects is followed to another host, with the request's header",
+        arguments: [301, 302, 303, 307, 308])
     func chain(status: Int) async throws {
         let target = try FeedServer.ofTest()
         target.serve(.document("here"), at: "/feed")
@@ -22,7 +24,7 @@ import Testing
         #expect(target.requests.first?.headers["user-agent"] == "quakes/test")
     }
 
-    @Test("Ten are followed, an eleventh is not") func limit() async throws {
+    @Test("Ten redirects are followed, and an eleventh is an error") func limit() async throws {
         for step in 1...11 { server.serve(.redirect(to: "/\(step - 1)"), at: "/\(step)") }
         server.serve(.document("end"), at: "/0")
         #expect(try await Download.get(server.url("/10")).body == Data("end".utf8))
@@ -31,14 +33,16 @@ import Testing
         }
     }
 
-    @Test("A loop ends") func loop() async throws {
+    @Test("A redirect loop is an error") func loop() async throws {
         server.serve(.redirect(to: "/feed"), at: "/feed")
         await #expect(throws: RedirectRule.tooMany) {
             try await Download.get(server.url("/feed"))
         }
     }
 
-    @Test("None leads out of HTTP", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/feed", "data:,quakes"])
+    @Test(
+        "A redirect to a scheme other than http and https is rejected",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/feed", "data:,quakes"])
     func otherSchemes(location: String) async throws {
         server.serve(.redirect(to: location), at: "/feed")
         await #expect(throws: TransportError.redirectRefused(from: server.url("/feed"), to: location)) {
@@ -46,15 +50,14 @@ import Testing
         }
     }
 
-    @Test("To a port that does not exist, the redirect is at fault and not the request") func badPort() async throws {
+    @Test("For a redirect to an invalid port, the error blames the redirect") func invalidPort() async throws {
         server.serve(.redirect(to: "http://127.0.0.1:99999/feed"), at: "/feed")
         let fault = TransportError.redirectRefused(
             from: server.url("/feed"), to: "http://127.0.0.1:99999/feed", isNot: "a usable URL")
         await #expect(throws: fault) { try await Download.get(server.url("/feed")) }
     }
 
-    @Test("User and password go to the host that they were given for, and to no other")
-    func credentials() async throws {
+    @Test("Credentials are sent to the original host only") func credentials() async throws {
         let other = try FeedServer.ofTest()
         other.serve(.document("here"), at: "/feed")
         server.serve(.redirect(to: "/b"), at: "/a")
@@ -67,7 +70,7 @@ import Testing
         #expect(other.requests.first?.headers["authorization"] == nil)
     }
 
-    @Test("None leads from https to http") func downgrade() throws {
+    @Test("A redirect from https to http is rejected") func downgrade() throws {
         var rule = RedirectRule()
         _ = try rule.follow(from: URL(string: "http://a/"), location: nil, to: URL(string: "https://b/"))
         _ = try rule.follow(from: URL(string: "https://b/"), location: "/c", to: URL(string: "https://b/c"))

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 // Proves feature A3 of seeds.md.
-@Suite("A transport made of an asynchronous function", .endsInTime) struct AsyncTransportTests {
+@Suite("A transport made of an async function", .endsInTime) struct AsyncTransportTests {
     private let request = TransportRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
 
     private func get(
@@ -25,7 +25,7 @@ import Testing
         return response("")
     }
 
-    @Test("Its answer is the answer, and its error the error") func outcome() async throws {
+    @Test("AsyncTransport returns the function's response and throws its error") func outcome() async throws {
         let response = try await get { request in Self.response(request.host) }
         #expect(response.body == Data("a".utf8) && response.status == 200)
         await #expect(throws: TransportError.notHTTP(host: "a", cause: "b")) {
@@ -37,13 +37,13 @@ import Testing
         }
     }
 
-    @Test("A body beyond the limit is refused") func limit() async throws {
+    @Test("AsyncTransport rejects a body beyond the limit") func limit() async throws {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get { _ in Self.response("12345678901") }
         }
     }
 
-    @Test("It is not waited for beyond the deadline, nor after a cancellation") func ends() async throws {
+    @Test("AsyncTransport stops waiting at the deadline or on cancellation") func ends() async throws {
         let short = TransportRequest(url: "http://a/", deadline: .milliseconds(20))
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.02)) { try await get(short, Self.never) }
         let monitor = TransferMonitor()

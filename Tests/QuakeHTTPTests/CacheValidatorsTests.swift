@@ -1,16 +1,16 @@
 import QuakeHTTP
 import Testing
 
-@Suite("Validators of a document") struct CacheValidatorsTests {
-    @Test("Validators become a conditional request") func conditionalRequest() {
+@Suite("ETag and Last-Modified") struct CacheValidatorsTests {
+    @Test("Cache validators become the header of a conditional request") func conditionalRequest() {
         let validators = CacheValidators(responseHeaders: ["etag": "W/\"1\"", "last-modified": "yesterday"])
         #expect(validators.requestHeaders == ["If-None-Match": "W/\"1\"", "If-Modified-Since": "yesterday"])
         #expect(CacheValidators().requestHeaders.isEmpty)
         #expect(CacheValidators(responseHeaders: [:]).isEmpty)
     }
 
-    @Test("A validator of more than 1 KiB is dropped, received or kept", arguments: [1024, 1025])
-    func largest(length: Int) {
+    @Test("A validator longer than 1 KiB is dropped", arguments: [1024, 1025])
+    func longValidator(length: Int) {
         let text = String(repeating: "x", count: length)
         for validators in [
             CacheValidators(responseHeaders: ["etag": text, "last-modified": text]),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A validator that is not repeated is kept") func completion() {
+    @Test("A validator that a response does not repeat is kept") func unrepeatedValidator() {
         let earlier = CacheValidators(etag: "1", lastModified: "yesterday")
         let completed = CacheValidators(etag: "2").completed(from: earlier)
         #expect(completed == CacheValidators(etag: "2", lastModified: "yesterday"))

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeHTTP
 
 /// Helpers that violate the protocol: shell scripts that replace the helper.
-@Suite("The download helper as seen from its user", .endsInTime, .scratch) struct FetchProcessTests {
+@Suite("Running the download helper", .endsInTime, .scratch) struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
     private func get(
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The request comes in lines, the answer as a head in lines and a body") func exchange() async throws {
+    @Test("The request is sent to the helper in lines, and its response is read back") func exchange() async throws {
         let response = try await get(helper: "request=$(cat); \(head); printf '%s\\n\\n' \"$request\"")
         #expect(response.status == 200 && response.url == "http://a/")
         #expect(response.headers == ["etag": "1"])
@@ -33,7 +33,7 @@ import Testing
         #expect(request == TransportRequest(url: "http://a/", deadline: .seconds(40), bodyLimit: 1000))
     }
 
-    @Test("Progress is told from the first moment to the last byte, with the size where the server announced it")
+    @Test("Progress is reported from the first moment to the last byte, with the announced size")
     func progress() async throws {
         let seen = Mutex<[DownloadProgress]>([])
         let head = "printf '200\\nhttp://a/\\nContent-Length: 6\\n\\n'"
@@ -49,14 +49,14 @@ import Testing
                 && all.last == DownloadProgress(receivedBytes: 6, expectedBytes: 6))
     }
 
-    @Test("Who is told of the progress can end the download") func ended() async throws {
+    @Test("A progress handler that returns false ends the download") func endedByProgressHandler() async throws {
         await #expect(throws: TransportError.interrupted) {
             try await get(helper: "\(head); exec sleep 60", monitor: TransferMonitor { _ in false })
         }
     }
 
     @Test(
-        "A helper that fails, even after a whole answer, or does not end after it, has failed",
+        "A helper that fails, or does not end after its response, throws helperFailed",
         arguments: [
             ("cat >/dev/null; HEAD; printf body; echo noise >&2; exit 1", 1, "noise"),
             ("echo no such library >&2; exit 127", 127, "no such library"),
@@ -65,20 +65,20 @@ import Testing
                 "it did not end after its response"
             ),
         ])
-    func fails(script: String, status: Int, detail: String) async throws {
+    func failingHelper(script: String, status: Int, detail: String) async throws {
         await #expect(throws: TransportError.helperFailed(status: status, detail: detail)) {
             try await get(helper: script.replacing("HEAD", with: head))
         }
     }
 
-    @Test("A helper makes no folders in the user's home, writes no backtrace, and logs nothing")
+    @Test("The helper's environment keeps it from creating folders, logs and backtraces")
     func environment() async throws {
         let response = try await get(
             helper: "cat >/dev/null; \(head); echo $XDG_DATA_HOME $XDG_CACHE_HOME $SWIFT_BACKTRACE $LIBDISPATCH_LOG")
         #expect(String(decoding: response.body, as: UTF8.self) == "/dev/null /dev/null enable=no NO\n")
     }
 
-    @Test("A failure that the helper names is passed on") func namedFailure() async throws {
+    @Test("An error that the helper writes is thrown") func namedError() async throws {
         let error = TransportError(.unreachable, "Cannot connect to a.", remedy: "Check it.")
         let line = String(decoding: try JSONEncoder().encode(error), as: UTF8.self)
         await #expect(throws: error) {
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A trap means an unreadable head or trailer, and any crash names the URL",
+        "A crash of the helper is blamed on the response, and the error names the URL",
         arguments: [
             ("echo 'Fatal error: no response' >&2; kill -ILL $$", .connectionLost, "connection to a was lost"),
             ("HEAD; kill -TRAP $$", .unusableResponse, "has a header that cannot be read"),
@@ -103,7 +103,7 @@ import Testing
         #expect(error.detail?.hasSuffix("no response") == script.contains("no response"))
     }
 
-    @Test("A helper that was told to stop means interrupted", arguments: ["INT", "TERM", "HUP"])
+    @Test("A helper ended by a signal throws interrupted", arguments: ["INT", "TERM", "HUP"])
     func interrupted(signal: String) async throws {
         await #expect(throws: TransportError.interrupted) { try await get(helper: "kill -\(signal) $$; sleep 10") }
     }
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    @Test("A helper whose answer nobody waits for any more is killed", arguments: ["", "printf 200;"])
-    func cancelled(script: String) async throws {
+    @Test("A canceled download kills its helper", arguments: ["", "printf 200;"])
+    func canceled(script: String) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let started = scratch.path("started")
         let monitor = TransferMonitor()
@@ -130,22 +130,22 @@ import Testing
         await #expect(throws: TransportError.interrupted) { try await answer.value }
     }
 
-    @Test("A body beyond the limit is refused though the helper lets it pass") func bodyBeyondLimit() async throws {
+    @Test("A body beyond the limit is rejected even if the helper passes it on") func bodyBeyondLimit() async throws {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get(helper: "\(head); echo 12345678901; exec sleep 60", bodyLimit: 10)
         }
     }
 
     @Test(
-        "An answer without a head is no answer",
+        "Output without a response header throws helperFailed",
         arguments: ["exit 0", "printf '{}\\n\\n'", "echo no head", "printf '200\\nhttp://a/\\n'"])
-    func noHead(script: String) async throws {
+    func noHeader(script: String) async throws {
         let error = await #expect(throws: TransportError.self) { try await get(helper: script) }
         #expect(error?.kind == .helperFailed)
     }
 
-    @Test("A head that comes in pieces is the same head", arguments: [1, 2, 24, 25, 26, 27])
-    func headInPieces(size: Int) async throws {
+    @Test("A response header that arrives in pieces is read whole", arguments: [1, 2, 24, 25, 26, 27])
+    func headerInPieces(size: Int) async throws {
         let script = """
             answer=$(printf '200\\nhttp://a/\\nETag: 1\\n\\nbody\\n\\nmore'; echo .)
             rest=${answer%.}
@@ -160,14 +160,14 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("body\n\nmore"))
     }
 
-    @Test("A helper that is not there is missing, by its path") func missingHelper() throws {
+    @Test("A missing helper throws helperMissing with its path") func missingHelper() throws {
         #expect(throws: TransportError.helperMissing(searched: ["/nowhere/quakes-fetch"])) {
             try FetchProcess(helper: "/nowhere/quakes-fetch").get(
                 TransportRequest(url: "http://a/", deadline: .seconds(1)))
         }
     }
 
-    @Test("The helper is looked for beside the program, then in libexec") func location() throws {
+    @Test("The helper is searched for beside the program, then in libexec") func location() throws {
         let scratch = try ScratchDirectory.ofTest()
         let program = scratch.path("bin/quakes")
         let candidates = [scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch")]

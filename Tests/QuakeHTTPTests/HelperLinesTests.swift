@@ -2,25 +2,25 @@ import Testing
 
 @testable import QuakeHTTP
 
-@Suite("What program and helper say to each other") struct HelperLinesTests {
+@Suite("Lines between program and helper") struct HelperLinesTests {
     private let request = TransportRequest(
         url: "https://a/b?c=d", headers: ["If-None-Match": "W/\"x: y\"", "Empty": "", "X": "é  "],
         deadline: .milliseconds(1500), bodyLimit: 7)
     private let head = TransportResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
 
-    @Test("Arrives as it was sent") func roundTrip() throws {
+    @Test("A request and a response header sent as lines read back unchanged") func roundTrip() throws {
         #expect(TransportRequest(lines: try #require(request.lines)) == request)
         #expect(TransportResponseHead(lines: try #require(head.lines)) == head)
     }
 
-    @Test("Cut short, it is not taken for something else") func cutShort() throws {
+    @Test("A truncated request is rejected") func truncatedRequest() throws {
         let lines = try #require(request.lines)
         for count in lines.indices {
             #expect(TransportRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes")
         }
     }
 
-    @Test("A line break in a value is not a line", arguments: ["\n", "\r", "\r\n", "\0"])
+    @Test("A line break in a value cannot add a header field", arguments: ["\n", "\r", "\r\n", "\0"])
     func injection(lineBreak: String) throws {
         var hostile = request
         hostile.headers = ["A": "1\(lineBreak)B: 2", "C\(lineBreak)D": "3", "E: F": "4", "G": "5"]
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(
-        "Anything else is refused",
+        "Text that is not a request is rejected",
         arguments: [
             "", "\n", "\n\n", "http://a/\n1\n\n", "http://a/\nsoon\n1\n\n", "http://a/\nnan\n1\n\n",
             "http://a/\n-1\n1\n\n", "http://a/\n1\nmuch\n\n",
             "http://a/\n1\n1\nA:1\n\n",
         ])
-    func refused(text: String) {
+    func rejectedText(text: String) {
         #expect(TransportRequest(lines: text.utf8) == nil)
     }
 }

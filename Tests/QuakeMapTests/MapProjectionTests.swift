@@ -3,13 +3,14 @@ import Testing
 
 @testable import QuakeMap
 
-@Suite struct MapProjectionTests {
-    @Test(arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
-    func heightAndLatitudeAreInverse(latitude: Double) {
+@Suite("The map projection") struct MapProjectionTests {
+    @Test(
+        "Map height and latitude are inverse", arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
+    func inverse(latitude: Double) {
         #expect(abs(MapProjection.latitude(atHeight: MapProjection.height(ofLatitude: latitude)) - latitude) < 1e-9)
     }
 
-    @Test func shapesAreRightBelowTheSeam() {
+    @Test("Below 60° of latitude, the projection preserves shapes") func conformalBelowSeam() {
         // A degree of latitude is stretched by the same factor as a degree of longitude: 1 / cos φ.
         for latitude in [0.0, 20, 40, 59] {
             let step = MapProjection.height(ofLatitude: latitude + 0.001) - MapProjection.height(ofLatitude: latitude)
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func polesAreFinite() {
+    @Test("The poles are at a finite height") func polesAreFinite() {
         #expect(MapProjection.height(ofLatitude: 90) < 136)
         #expect(MapProjection.height(ofLatitude: -90) == -MapProjection.height(ofLatitude: 90))
     }
@@ -33,50 +34,52 @@ import Testing
     }
 }
 
-@Suite struct MapBoundsTests {
+@Suite("Bounds of a map") struct MapBoundsTests {
     private func point(_ latitude: Double, _ longitude: Double) -> GeographicPoint {
         GeographicPoint(latitude: latitude, longitude: longitude)
     }
 
-    @Test func pointsOnBothSidesOfTheDateLineStayTogether() {
+    @Test("Points on both sides of the 180th meridian share one narrow map") func pointsAcross180() {
         let bounds = MapBounds(fitting: [point(-20, 178), point(-22, -176), point(-18, -179)])
         #expect(bounds.west > 170 && bounds.east < 190)
         #expect(bounds.contains(point(-20, 179.9)) && bounds.contains(point(-20, -179.9)))
         #expect(!bounds.contains(point(-20, 0)))
     }
 
-    @Test func pointsAllAroundGiveTheWorld() {
+    @Test("Points all around the Earth give a map of the world") func pointsAllAround() {
         #expect(MapBounds(fitting: stride(from: -180.0, to: 180, by: 40).map { point(0, $0) }) == .world)
     }
 
-    @Test func theWorldGrowsToHoldEveryQuake() {
+    @Test("The map of the world grows to include every quake") func worldIncludesEveryQuake() {
         let points = stride(from: -180.0, to: 180, by: 40).map { point(0, $0) } + [point(86.5, 10), point(-72, 10)]
         #expect(points.allSatisfy(MapBounds(fitting: points).contains))
     }
 
-    @Test func noPointsGiveTheWorld() {
+    @Test("Without points, the map shows the world") func noPoints() {
         #expect(MapBounds(fitting: [GeographicPoint]()) == .world)
     }
 
-    @Test func onePointGetsSurroundings() {
+    @Test("A single point gets a map of at least one degree") func onePoint() {
         let bounds = MapBounds(fitting: [point(35.7, -117.5)])
         #expect(bounds.east - bounds.west >= 1 && bounds.north - bounds.south >= 1)
     }
 
-    @Test func aBoxAcrossTheDateLineIsTakenAsItIs() throws {
+    @Test("A bounding box across the 180th meridian is used as it is") func boxAcross180() throws {
         let bounds = MapBounds(try BoundingBox(west: 170, south: -40, east: -170, north: -10))
         #expect((bounds.west, bounds.east) == (170, 190))
     }
 
-    @Test func fillingNeverShowsMoreThanTheWorld() {
+    @Test("Filling an aspect ratio never shows more than the world") func filledAspect() {
         for aspect in [0.3, 1, 2, 6] {
             let bounds = MapBounds.world.filling(aspect: aspect)
             #expect(bounds.east - bounds.west <= 360 && bounds.south >= -90 && bounds.north <= 90)
         }
     }
 
-    @Test(arguments: [(0.0, "0°"), (180, "180°"), (190, "170°W"), (-32, "32°W"), (12.5, "12.5°E")])
-    func longitudesBeyondTheDateLineKeepTheirNames(longitude: Double, name: String) {
+    @Test(
+        "Longitudes beyond 180° are labeled within the range",
+        arguments: [(0.0, "0°"), (180, "180°"), (190, "170°W"), (-32, "32°W"), (12.5, "12.5°E")])
+    func longitudesBeyond180(longitude: Double, name: String) {
         #expect(longitudeText(longitude) == name)
     }
 }

@@ -40,9 +40,10 @@ private let tonga = [
     quake("d", nil, latitude: -19, longitude: -179, depth: nil),
 ]
 
-@Suite struct TerminalMapTests {
-    @Test(arguments: [(40, 20), (80, 24), (120, 40), (200, 60), (20, 8)], [true, false])
-    func fitsTheWindow(size: (columns: Int, rows: Int), unicode: Bool) {
+@Suite("Maps in a terminal") struct TerminalMapTests {
+    @Test(
+        "A terminal map fits the window", arguments: [(40, 20), (80, 24), (120, 40), (200, 60), (20, 8)], [true, false])
+    func fitsWindow(size: (columns: Int, rows: Int), unicode: Bool) {
         let map = TerminalMap(columns: size.columns, rows: size.rows, usesColor: false, usesUnicode: unicode)
         for quakes in [tonga, [], [tonga[0]]] {
             let lines = map.lines(picture(quakes, selected: "usa"))
@@ -51,7 +52,7 @@ private let tonga = [
         }
     }
 
-    @Test func colorChangesNothingButColor() {
+    @Test("Color changes nothing but color in a terminal map") func colorOnly() {
         // So low that there is no legend, which explains colors only if there are any.
         let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
         let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
@@ -60,14 +61,14 @@ private let tonga = [
         #expect(!plain.joined().contains("\u{1B}"))
     }
 
-    @Test func withoutUnicodeEverythingIsASCII() {
+    @Test("Without Unicode, a terminal map is ASCII") func asciiOnly() {
         var asked = picture(hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) })
         asked.selectedID = "us8"
         let lines = TerminalMap(columns: 100, rows: 30, usesColor: true, usesUnicode: false).lines(asked)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.isASCII })
     }
 
-    @Test func theSelectedQuakeIsMarkedAndNamed() throws {
+    @Test("The selected quake is marked and described") func selectedQuake() throws {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true)
             .lines(picture(tonga, selected: "USA"))
         let marked = try #require(lines.first { $0.contains("│") && $0.contains("◎") })
@@ -75,7 +76,7 @@ private let tonga = [
         #expect(lines.contains { $0.hasPrefix("◎ M 7.1 Somewhere, 33 km deep") && $0.contains("usa") })
     }
 
-    @Test func largerQuakesLieOnTop() {
+    @Test("Larger quakes are drawn on top of smaller ones") func largerOnTop() {
         let big = quake("big", 7.5, latitude: 10, longitude: 10)
         let small = quake("small", 1, latitude: 10, longitude: 10)
         // Without a title and a legend, so that every symbol is a quake.
@@ -85,7 +86,7 @@ private let tonga = [
         #expect(symbols([big, small]) == "◆" && symbols([small, big]) == "◆")
     }
 
-    @Test func aBareMapShowsOneQuakeInItsRegionAndNothingElse() {
+    @Test("The map of a single quake shows its region and nothing else") func singleQuake() {
         let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
         // About 300 km from north to south, with the towns in that area.
         let nearOsaka = MapPicture(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
@@ -99,12 +100,12 @@ private let tonga = [
         }
     }
 
-    @Test func noQuakesIsSaid() {
+    @Test("A map without quakes says so") func noQuakes() {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(picture([]))
         #expect(lines[0].hasSuffix("no quakes match"))
     }
 
-    @Test func hostileTextReachesNoTerminal() {
+    @Test("Control characters in a place do not reach the terminal map") func hostileText() {
         for (number, place) in hostilePlaces.enumerated() {
             var asked = picture(
                 [quake("x\(number)", 5, latitude: 1, longitude: 1, place: place)], selected: "usx\(number)")
@@ -115,8 +116,8 @@ private let tonga = [
     }
 }
 
-@Suite struct SVGMapTests {
-    @Test func theDocumentIsWellFormedWhateverTheTextsSay() throws {
+@Suite("SVG maps") struct SVGMapTests {
+    @Test("The SVG is well-formed with any text") func wellFormed() throws {
         for place in hostilePlaces {
             var asked = picture([quake("a", 6, latitude: 1, longitude: 1, place: place)] + tonga, selected: "usa")
             asked.title = place
@@ -125,7 +126,7 @@ private let tonga = [
         }
     }
 
-    @Test func everyQuakeIsACircleAndSourcesAreNamed() {
+    @Test("The SVG has a circle for each quake and names its sources") func circlesAndSources() {
         let document = SVGMap().document(picture(tonga))
         // Four quakes; seven circles belong to the legend.
         let cities = document.ranges(of: "r=\"2\" fill=\"#2b3238\"").count
@@ -135,7 +136,7 @@ private let tonga = [
         #expect(SVGMap().document(picture([])).contains("No quakes match."))
     }
 
-    @Test func thePeriodStandsInTheTitleAndTheLargestQuakeIsNamed() {
+    @Test("The map's title contains the period, and the largest quake is named") func periodAndLargest() {
         var dated = picture([tonga[1], tonga[0]])
         #expect(dated.documentTitle == "M 4.5+ · past week")
         dated.period = "May 4, 2025"
@@ -149,25 +150,27 @@ private let tonga = [
     }
 }
 
-@Suite struct WhereaboutsTests {
-    @Test(arguments: [
-        ((128.0, 30.0, 148.0, 46.0), "around Japan"), ((-125, 32, -114, 42), "around California"),
-        ((165, -50, -175, -30), "around New Zealand"), ((-150, 15, -140, 20), "near Hilo, Hawaii"),
-    ])
-    func aBoxLiesAroundTheNameNearestToItsMiddle(box: (Double, Double, Double, Double), words: String) throws {
+@Suite("The location in a map's title") struct WhereaboutsTests {
+    @Test(
+        "A bounding box is named after the city nearest to its center",
+        arguments: [
+            ((128.0, 30.0, 148.0, 46.0), "around Japan"), ((-125, 32, -114, 42), "around California"),
+            ((165, -50, -175, -30), "around New Zealand"), ((-150, 15, -140, 20), "near Hilo, Hawaii"),
+        ])
+    func boundingBoxName(box: (Double, Double, Double, Double), words: String) throws {
         let box = try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3)
         #expect(MapPicture.Scope.box(box).whereabouts == words)
     }
 
-    @Test func aCircleLiesNearACityAndAWideBoxNowhere() throws {
+    @Test("A circle is named after a city near it, and a wide box has no name") func circleName() throws {
         let tokyo = GeographicPoint(latitude: 35.7, longitude: 139.7)
         #expect(MapPicture.Scope.circle(center: tokyo, radiusKilometers: 50).whereabouts == "near Tokyo, Japan")
         #expect(try MapPicture.Scope.box(BoundingBox(west: -180, south: -10, east: 180, north: 10)).whereabouts == nil)
     }
 }
 
-@Suite struct HTMLMapTests {
-    @Test func theDataBlockIsJSONThatNothingInItEnds() throws {
+@Suite("HTML maps") struct HTMLMapTests {
+    @Test("The JSON in the page cannot be ended by any text in it") func dataBlock() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
         #expect(page.ranges(of: "<script").count == 5)
@@ -182,7 +185,7 @@ private let tonga = [
         #expect(zip(starts, names).map { parts[$0] + parts[$1] } == hostilePlaces.map(TerminalText.sanitized))
     }
 
-    @Test func noPlaceholderIsLeftAndNothingIsLoaded() {
+    @Test("The page has no unfilled placeholder and loads nothing") func selfContained() {
         let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
         #expect(page.ranges(of: /\{\{[a-z]+\}\}/).isEmpty)
         #expect(!page.contains(" src=") && !page.contains("@import"))
@@ -190,14 +193,14 @@ private let tonga = [
         #expect(page.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "))
     }
 
-    @Test func peopleReadShortNumbersAndFiltersExactOnes() {
+    @Test("The page's table rounds numbers, and its data has them in full") func roundedAndFullNumbers() {
         let page = String(
             decoding: HTMLMap().document(picture([quake("a", 1.5, latitude: 1, longitude: 1, depth: 1.1100000143051)])),
             as: UTF8.self)
         #expect(page.contains("<td>1.1<td>") && page.contains("\"depth\":[1.1100000143051]"))
     }
 
-    @Test func whatManyQuakesShareStandsOnce() {
+    @Test("Texts shared by many quakes are stored once in the page") func sharedTexts() {
         var quakes = (0..<3).map { quake("q\($0)", 2, latitude: 1, longitude: 1) }
         for (index, place) in ["5 km S of Goldfield, Nevada", "8 km N of Goldfield, Nevada", nil].enumerated() {
             quakes[index].place = place
@@ -210,7 +213,7 @@ private let tonga = [
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
     }
 
-    @Test func theNearestCityIsThatOfTheGazetteerAlsoBeforeAMove() {
+    @Test("The page names the nearest city of the gazetteer, even before a revised location") func nearestCity() {
         // Off Panama, where the maps' place names include David but not Pedregal.
         let moved = quake("a", 6.7, latitude: 7.4212, longitude: -82.5158)
         var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
@@ -230,7 +233,7 @@ private let tonga = [
         #expect(page.contains(/,-80,-82\.5158\],\[\d+,1,0\]\]/))
     }
 
-    @Test func whatIsNoEarthquakeSaysSo() {
+    @Test("An event that is not an earthquake shows its type on every map") func otherEventTypes() {
         var blast = quake("a", 3.9, latitude: 30, longitude: -79, place: "Florida")
         blast.eventType = "experimental explosion"
         let told = "Experimental Explosion - Florida"
@@ -242,7 +245,7 @@ private let tonga = [
         #expect(String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self).contains("<td>Florida<td>"))
     }
 
-    @Test func whatIsNoRegionsNameLeadsToOneInThePage() {
+    @Test("The page assigns a region to each place, even to a former one") func regionsOfPlaces() {
         var quakes = ["4km NW of The Geysers, CA", "X, California", "California-Nevada border region", nil].enumerated()
             .map { quake("q\($0)", 2, latitude: 1, longitude: 1, place: $1) }
         quakes[3].place = "Sea,"
@@ -257,7 +260,7 @@ private let tonga = [
         #expect(page.contains("\"regions\":\(regions)\"Central Alaska\":\"Alaska\"}"))
     }
 
-    @Test func thePageCarriesItsScriptWithoutComments() {
+    @Test("The page contains its script without comments") func scriptWithoutComments() {
         let script = """
             // One line.
             /**
@@ -286,7 +289,7 @@ private let tonga = [
         #expect(String(decoding: shortened, as: UTF8.self) == expected)
     }
 
-    @Test func historyTravelsWithItsQuake() {
+    @Test("The page contains the revision history of each quake") func revisionHistory() {
         var asked = picture(tonga)
         asked.revisions["usb"] = [
             .init(
@@ -298,7 +301,8 @@ private let tonga = [
         #expect(page.contains(",4.5,4.6]"))
     }
 
-    @Test func thePolicyNamesTheHashesOfTheStyleSheetAndTheScript() async throws {
+    @Test("The page's content security policy names the hashes of its style sheet and script")
+    func contentSecurityPolicy() async throws {
         for (name, file, hash) in [
             ("styleHash", quakeMapPageCSS(), HTMLMap.styleHash), ("scriptHash", quakeMapPageJS(), HTMLMap.scriptHash),
         ] {
@@ -313,8 +317,8 @@ private let tonga = [
     }
 }
 
-@Suite struct MapOfAReplayTests {
-    @Test func quakesThatAreGoneComeAfterTheOthersWithTheMomentsAtWhichTheyWereShown() {
+@Suite("Replay of a map") struct MapOfAReplayTests {
+    @Test("Quakes that are gone follow the others in the data, with the times they were shown") func goneQuakes() {
         var asked = picture(tonga)
         let seen = Timestamp(milliseconds: 1_746_366_790_000)
         var arrival = MapPicture.Revision(seen: seen, reason: .new, changes: [])
@@ -332,7 +336,7 @@ private let tonga = [
     }
 }
 
-@Suite struct MapColoringTests {
+@Suite("Colors by shaking") struct MapColoringTests {
     private let nuku = GeographicPoint(latitude: -21.1, longitude: -175.2)
 
     private func byShaking(_ quakes: [Quake]) -> MapPicture {
@@ -342,7 +346,7 @@ private let tonga = [
         return asked
     }
 
-    @Test func aQuakeHasTheClassOfTheIntensityToExpect() {
+    @Test("A quake has the color class of its expected intensity") func classOfIntensity() {
         let coloring = MapColoring.shaking(at: [nuku])
         #expect(coloring.labels(dash: "–", atLeast: "≥", unit: "km").count == MapScale.intensities.count)
         // At the place itself, and 30 km below it.
@@ -365,7 +369,7 @@ private let tonga = [
         }
     }
 
-    @Test func everyFormatDrawsItAndNamesTheClasses() {
+    @Test("Each format draws colors by shaking and names the classes in its legend") func everyFormat() {
         let svg = SVGMap().document(byShaking(tonga))
         #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
         // One in the legend, one for the quake of M 7.1.
@@ -380,7 +384,7 @@ private let tonga = [
         #expect(page.contains("\"shaken\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
-    @Test func withoutAPlaceColorsStandForTheDepth() {
+    @Test("Without a place, colors stand for the depth") func colorsByDepth() {
         var asked = picture(tonga)
         asked.colorsByShaking = true
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
@@ -417,7 +421,7 @@ private struct SeenColor {
     }
 }
 
-@Suite struct MapColorTests {
+@Suite("Legibility of map colors") struct MapColorTests {
     private let scales: [(String, [MapScale.Colors])] = [
         ("depth", MapScale.depths.map(\.colors)), ("other", [MapScale.fixedDepth.colors, MapScale.unknown.colors]),
         ("intensity", MapScale.intensities.map(\.colors)), ("age", MapScale.ages.map(\.colors)),
@@ -433,7 +437,7 @@ private struct SeenColor {
         return (Array(colors[0..<2]), Array(colors[2..<4]))
     }
 
-    @Test func everyClassDiffersFromLandAndSea() throws {
+    @Test("Each color class contrasts with land and sea") func contrast() throws {
         let grounds = try grounds()
         for (name, classes) in scales {
             for colors in classes {
@@ -448,7 +452,7 @@ private struct SeenColor {
         #expect(grounds.light.map(\.luminance) == [SVGMap.sea, SVGMap.land].map { SeenColor($0).luminance })
     }
 
-    @Test func theirOrderIsSeenInGreyAndByColorBlindReaders() {
+    @Test("The order of the color classes is visible in gray and to colorblind readers") func orderIsVisible() {
         let views: [[[Double]]] = [
             [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
             [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -473,8 +477,8 @@ private struct SeenColor {
     }
 }
 
-@Suite struct PlacesTests {
-    @Test func theLargestCitiesOfEachRankComeFirstAndHaveTheirRegion() throws {
+@Suite("Place names on maps") struct PlacesTests {
+    @Test("The largest cities come first and have a region") func largestCitiesFirst() throws {
         let places = Places()
         #expect(places.cities.count > 5000 && places.regions.count > 250)
         #expect(places.cities[0].name == "Shanghai" && places.cities.map(\.rank) == places.cities.map(\.rank).sorted())
@@ -483,7 +487,7 @@ private struct SeenColor {
         #expect(anchorage.point.distanceKilometers(to: GeographicPoint(latitude: 61.218, longitude: -149.9)) < 5)
     }
 
-    @Test func noNameOnAMapLiesOnAnother() {
+    @Test("No two place names overlap on a map") func noOverlap() {
         let bounds = MapBounds(around: GeographicPoint(latitude: 34, longitude: -118), radiusKilometers: 200)
         let window = MapWindow(bounds, width: 1000, height: 600)
         let labels = PlaceLabels(window, keepingClear: []).labels
@@ -497,8 +501,8 @@ private struct SeenColor {
     }
 }
 
-@Suite struct QuakeRateTests {
-    @Test func countsEveryQuakeOnceAndFitsTheWidth() throws {
+@Suite("Quakes over time") struct QuakeRateTests {
+    @Test("The histogram counts each quake once and fits its width") func countsEachQuakeOnce() throws {
         for (count, spacing) in [(10, 3_600_000), (500, 3_600_000), (2000, 86_400_000), (3, 1)] {
             let quakes = (0..<count).map { number in
                 var one = quake("\(number)", 3, latitude: 0, longitude: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 // Proves rule 21 of mirroring.md.
-@Suite("Which stretches of origin time a cache has missed", .scratch) struct CoverageTests {
+@Suite("Coverage by feeds, and its gaps", .scratch) struct CoverageTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -41,7 +41,7 @@ import Testing
         return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
     }
 
-    @Test("The gaps in what a filter accepts: before, between and after what is held") func gaps() throws {
+    @Test("Coverage gaps are the times of a filter before, between and after covered ranges") func gaps() throws {
         func recordCoverage(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil)
             -> CoveredRange
         {
@@ -71,7 +71,7 @@ import Testing
     private static let past = -5000 * day
 
     @Test(
-        "A sleep of over a month leaves a gap; overlap, and a query for every quake, close it",
+        "More than a month without refreshes leaves a gap; overlap or a full query closes it",
         arguments: [
             ("slept for two months", slept, 60 * day, [0..<30 * day]),
             // It is told before the first refresh, as far as no feed will reach back.
@@ -94,12 +94,12 @@ import Testing
                 ], 3, []
             ),
         ] as [(String, [Answer], Int64, [Range<Int64>])])
-    func found(name: String, documents: [Answer], now: Int64, missed: [Range<Int64>]) throws {
+    func gapsOfFeeds(name: String, documents: [Answer], now: Int64, missed: [Range<Int64>]) throws {
         #expect(try gaps(documents, at: now) == missed)
     }
 
-    @Test("A feed of large quakes closes no gap of all, and neither does a dry run or a document with features missing")
-    func partial() throws {
+    @Test("A magnitude feed, a dry run or a document that lacks features closes no gap")
+    func partialDocuments() throws {
         let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
         let documents = [
             Self.feed("all_hour", at: 0), Self.feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
@@ -114,9 +114,8 @@ import Testing
         #expect(try replay.context.sources.coverage().gaps(at: .minute(11 * Self.day)) == [])
     }
 
-    @Test(
-        "A feed of a magnitude band covers it, one of significant quakes nothing, and neither does one that lacks any")
-    func bands() throws {
+    @Test("A complete feed of a magnitude band covers its band; the significant feed covers nothing")
+    func magnitudeBands() throws {
         let quake = FeedText.feature(.sample("us", "1", magnitude: 5))
         for (name, minimum) in [("1.0_day", 0.95), ("2.5_week", 2.45), ("4.5_hour", 4.45), ("significant_month", nil)] {
             for (feature, count, isWhole) in [
@@ -142,8 +141,10 @@ import Testing
         }
     }
 
-    @Test("A feed that lists what newer feeds have deleted or renamed covers all but that", arguments: [false, true])
-    func outdated(isRenamed: Bool) throws {
+    @Test(
+        "A feed that lists a deleted or renamed quake covers everything but that quake's time",
+        arguments: [false, true])
+    func outdatedFeed(isRenamed: Bool) throws {
         let settings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
         let replay = try Replay(in: directory, settings: settings, now: .minute(20))
         let (quake, other) = (Quake.sample("us", "1"), Quake.sample("nc", "5"))
@@ -160,7 +161,7 @@ import Testing
         #expect(!coveredRanges.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
     }
 
-    @Test("A document that is dated hours ahead is about no time to come") func future() throws {
+    @Test("A document dated ahead covers no time after now") func documentDatedAhead() throws {
         for (body, since) in [
             (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
         ] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Sources that nobody asks any more", .scratch) struct IdleSourcesTests {
+@Suite("Sources that nobody reads any more", .scratch) struct IdleSourcesTests {
     private let now = Timestamp.minute(0)
 
     private func feed(_ name: String, daysAgo: Int64, pauseInDays: Int64? = nil) -> FeedRecord {
@@ -14,7 +14,8 @@ import Testing
         return record
     }
 
-    @Test("Those not asked for 90 days are forgotten, summary feeds, pauses and the event service never") func idle() {
+    @Test("Sources not read for 90 days are forgotten, except feeds, pauses and the event service")
+    func forgottenAfter90Days() {
         let feeds = [
             feed("http://a/", daysAgo: 91), feed("http://b/", daysAgo: 89), feed("archive/c", daysAgo: 400),
             feed("all_day", daysAgo: 400), feed("event service http://e/", daysAgo: 400),
@@ -23,7 +24,7 @@ import Testing
         #expect(Set(IdleSources.names(among: feeds, now: now)) == ["http://a/", "archive/c"])
     }
 
-    @Test("Of more than 500 the ones asked last are kept") func many() throws {
+    @Test("Of more than 500 sources, those read last are kept") func atMost500() throws {
         let feeds = (0..<520).map { feed("http://\($0)/", daysAgo: Int64($0 % 80)) }
         let forgotten = Set(IdleSources.names(among: feeds, now: now))
         #expect(forgotten.count == 20)
@@ -33,8 +34,8 @@ import Testing
     }
 
     @Test(
-        "A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
-    func refresh(status: Int) throws {
+        "Any refresh forgets idle sources; quakes, history and coverage stay", arguments: [200, 500])
+    func forgottenByRefresh(status: Int) throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
         let transport = ScriptedTransport { url in

@@ -3,7 +3,7 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("Documents with one defect or one oddity", .scratch) struct MalformedDocumentTests {
+@Suite("Documents with one defect or oddity", .scratch) struct MalformedDocumentTests {
     struct Defect: Decodable, CustomTestStringConvertible {
         var file: String
         var outcome: String
@@ -24,9 +24,9 @@ import Testing
 
     // Proves rules 14 and 16 of mirroring.md.
     @Test(
-        "Refused whole, skipped in part or accepted, as EXPECTED.json says; read again, it changes nothing",
+        "Each defective document is rejected, partly skipped or accepted as EXPECTED.json says",
         arguments: Defect.all)
-    func outcome(of defect: Defect) throws {
+    func defectiveDocument(of defect: Defect) throws {
         let replay = try Replay(in: .ofTest())
         let path = Fixture.url("malformed/\(defect.file)").path
         if defect.outcome == "refused" {
@@ -48,7 +48,7 @@ import Testing
 
     // Proves rule 16 of mirroring.md.
     @Test(
-        "Strict: what would be skipped refuses the document",
+        "With --strict, a feature that would be skipped rejects the document",
         arguments: Defect.all.filter { $0.outcome == "skipped" })
     func strict(_ defect: Defect) throws {
         let replay = try Replay(in: .ofTest(), settings: MirrorSettings(isStrict: true))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a mirror remembers of its feeds", .scratch) struct MirrorTests {
+@Suite("Records of feeds", .scratch) struct MirrorTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -18,10 +18,7 @@ import Testing
         try Replay(in: directory, transport: ScriptedTransport { _ in answer }, now: .minute(minute))
     }
 
-    @Test(
-        "A pause holds for every feed of the host that asked for it, which the error names with its status, and for no other"
-    )
-    func pauseOfOneHost() throws {
+    @Test("A pause applies to all feeds of its host, and to no other host") func pauseOfOneHost() throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let transport = ScriptedTransport { url in
             url.hasPrefix("https://busy.example:8443/")
@@ -43,7 +40,7 @@ import Testing
         #expect(try mirror("idle.example").refresh(day).inserted == [.new: 1])
     }
 
-    @Test("That nothing is newer says nothing of a state that was restored meanwhile") func restoredMeanwhile() throws {
+    @Test("After a restore during a request, a 304 response does not count as read") func restoredMeanwhile() throws {
         let cache = QuakeCache(path: directory.path("quakes.db"))
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let answers = Mutex<[Int]>([200, 304, 200])
@@ -62,7 +59,7 @@ import Testing
     }
 
     // Proves rule 14 of mirroring.md.
-    @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")
+    @Test("A document is rejected if more than half and more than 20 of its features are unreadable")
     func mostlyUnreadable() throws {
         let replay = try Replay(in: directory)
         func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
@@ -83,8 +80,7 @@ import Testing
         #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
     }
 
-    @Test("A failure is remembered until the next success, which says when and of which moment")
-    func failureAndSuccess() throws {
+    @Test("A feed's failure is recorded until its next success") func failureAndSuccess() throws {
         let failing = try mirror(.init(status: 500))
         let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
         let failed = try #require(try failing.context.sources.feed(named: "all_day"))
@@ -97,7 +93,8 @@ import Testing
         #expect(record.featureCount == 1)
     }
 
-    @Test("A refused document leaves history, feeds and unconfirmed changes as they were") func refusal() throws {
+    @Test("A rejected document leaves history, feeds and unconfirmed changes unchanged")
+    func rejectedDocument() throws {
         let replay = try Replay(in: directory)
         try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
         try replay.apply(Document.day(at: 5, .sample("us", "7000zz01")))
@@ -109,7 +106,7 @@ import Testing
         #expect(try sources.feeds() == feeds && sources.unconfirmedChanges() == unconfirmedChanges)
     }
 
-    @Test("What a forgotten feed confirmed, an older snapshot of another feed does not undo")
+    @Test("After a feed is forgotten, an older snapshot of another feed still changes nothing")
     func forgottenFeed() throws {
         let replay = try Replay(in: directory)
         let quake = Quake.sample("us", "7000zz01", magnitude: 3)
@@ -124,7 +121,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: After a purge of everything the same feed brings each quake back under its key, with its ids")
+    @Test("After a purge of everything, the same feed restores each quake under its key and ids")
     func purgedAndListedAgain() throws {
         let replay = try Replay(in: directory)
         let quakes = [
@@ -149,8 +146,8 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: The key, ids and history of a deleted quake do not go to another one that shares a third id")
-    func deletedQuakeWithASharedID() throws {
+    @Test("A deleted quake's key, ids and history do not pass to a quake that shares a third id")
+    func deletedQuakeWithSharedID() throws {
         let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
         let (gone, other) = (Quake.sample("us", "00001", ids: ["at0099", "us00001"]), Quake.sample("nc", "5"))
         let new = Quake.sample("ci", "00002", ids: ["at0099", "ci00002"])

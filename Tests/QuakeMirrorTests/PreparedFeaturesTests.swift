@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 // Proves promise 18 of reliability.md.
-@Suite("Features are read before the cache is locked", .scratch) struct PreparedFeaturesTests {
+@Suite("Reading features before the cache is locked", .scratch) struct PreparedFeaturesTests {
     private let scratch: ScratchDirectory
     private let cache: Replay
 
@@ -26,19 +26,20 @@ import Testing
         return FeedText.feature(.sample("us", "\(number)"), products: products)
     }
 
-    @Test("All features of a usual document are decoded in advance") func usual() throws {
+    @Test("All features of an ordinary document are decoded in advance") func ordinaryDocument() throws {
         let prepared = try prepared(Fixture.data("feeds/all_day-1.geojson"))
         #expect(prepared.others.count > 20 && prepared.others.allSatisfy { prepared.decoded[$0] != nil })
     }
 
-    @Test("Of many features, the first 500 small ones and all large ones are decoded in advance") func many() throws {
+    @Test("Of many features, the first 500 small ones and all large ones are decoded in advance")
+    func manyFeatures() throws {
         let features = (0..<600).map { feature($0, extra: $0 % 100 == 99 ? 5000 : 0) } + [#"{"id":"us600"}"#]
         let prepared = try prepared(Document.feed("all_day", at: 60, features: features))
         #expect(prepared.decoded.count == 506)
         #expect(stride(from: 99, to: 600, by: 100).allSatisfy { prepared.decoded[$0] != nil })
     }
 
-    @Test("Deleted features without values are found in advance, and later ones in time") func deleted() throws {
+    @Test("Deleted features are recognized even if not decoded in advance") func deletedFeatures() throws {
         let deleted = Document.deletedEvent("us1")
         let features = [deleted] + (0..<500).map { feature($0) } + [deleted]
         let prepared = try prepared(Document.feed("all_day", at: 60, features: features))
@@ -46,7 +47,7 @@ import Testing
         #expect(prepared.deletedID(at: 0) == "ci777" && prepared.deletedID(at: 501) == "ci777")
     }
 
-    @Test("Features that another program has applied since are not judged again") func changedCache() throws {
+    @Test("Features that another program has applied in the meantime count as seen") func changedCache() throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let prepared = try prepared(body)
         #expect(prepared.seen.isEmpty)

@@ -1,7 +1,7 @@
 import QuakeMirror
 import Testing
 
-@Suite("Which feed a refresh without a name takes") struct RefreshScheduleTests {
+@Suite("The feed that is due") struct RefreshScheduleTests {
     private let now = Timestamp.minute(0)
 
     /// Returns the feed that is due if feeds were last applied that many minutes ago.
@@ -17,7 +17,7 @@ import Testing
     private static let week: Int64 = 7 * 1440
 
     @Test(
-        "The month weekly, the week daily, the day hourly, the hour always; a larger one stands for the smaller ones",
+        "The longest feed that is due is read: month weekly, week daily, day hourly, else hour",
         arguments: [
             ([:], "all_month"), (["all_month": 0], "all_hour"), (["all_month": 59], "all_hour"),
             (["all_month": 60], "all_day"), (["all_month": 1439], "all_day"), (["all_month": 1440], "all_week"),
@@ -30,11 +30,11 @@ import Testing
             (["all_month": 5, "all_week": week, "all_day": week], "all_hour"),
             (["all_month": 65, "all_week": week, "all_day": week], "all_day"),
         ] as [([String: Int64], String)])
-    func tiers(ages: [String: Int64], feed: String) {
+    func longestDueFeed(ages: [String: Int64], feed: String) {
         #expect(due(ages) == feed)
     }
 
-    @Test("Feeds of a band, and a failure, say nothing") func otherFeeds() {
+    @Test("Magnitude feeds and failures do not postpone the month's feed") func otherFeeds() {
         #expect(due(["4.5_month": 1, "significant_week": 1, "https://example.org/q": 1]) == "all_month")
         var failed = FeedRecord(name: "all_month")
         failed.checked = now
@@ -42,7 +42,7 @@ import Testing
         #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
     }
 
-    @Test("A file that was made long ago does not stand for the feed of today") func archivedFile() {
+    @Test("An archived file does not count as today's feed") func archivedFile() {
         var replayed = FeedRecord(name: "all_month")
         (replayed.applied, replayed.generated) = (now, now - .seconds(20 * 86_400))
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_month")
@@ -51,6 +51,7 @@ import Testing
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_hour")
     }
 
-    @Test("A clock that was set back makes a feed due")
-    func futureTime() { #expect(due(["all_month": -10]) == "all_month") }
+    @Test("A feed read in the future, before the clock was set back, is due") func futureTime() {
+        #expect(due(["all_month": -10]) == "all_month")
+    }
 }

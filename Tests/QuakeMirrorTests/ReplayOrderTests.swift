@@ -3,12 +3,13 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("In which order several sources are applied", .scratch) struct ReplayOrderTests {
+@Suite("Order of several sources", .scratch) struct ReplayOrderTests {
     private func document(_ generated: Int64) -> Data {
         Data(#"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#.utf8)
     }
 
-    @Test("Files go by generated, other sources stay where they are, unreadable files come last") func order() throws {
+    @Test("Files are sorted by generated, other sources keep their place, unreadable files are last")
+    func order() throws {
         let directory = try ScratchDirectory.ofTest()
         let late = FeedSource.file(try directory.write(document(3000), to: "a.geojson"))
         let early = FeedSource.file(try directory.write(document(1000), to: "b.geojson"))
@@ -18,7 +19,7 @@ import Testing
         #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
     }
 
-    @Test("Files of the same moment keep the order in which they were named") func identifies() throws {
+    @Test("Files with the same generated time keep the given order") func equalTimes() throws {
         let directory = try ScratchDirectory.ofTest()
         let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
         #expect(ReplayOrder.sorted(files) == files)

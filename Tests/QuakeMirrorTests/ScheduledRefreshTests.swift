@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("A refresh without a name, from a Swift program", .scratch) struct ScheduledRefreshTests {
+@Suite("Scheduled refreshes with FeedMirror", .scratch) struct ScheduledRefreshTests {
     private final class Steps: Sendable {
         private let steps = Mutex<[MirrorProgress]>([])
 
@@ -36,7 +36,7 @@ import Testing
         return (mirror, context, transport)
     }
 
-    @Test("If the server lacks the feed that is due, the next smaller one is read") func smallerFeed() async throws {
+    @Test("If the due feed is missing, the next shorter feed is read") func shorterFeed() async throws {
         let (mirror, context, transport) = try served(failing: ["all_month": .init(status: 404)])
         let steps = Steps()
         let report = try await mirror.refresh { steps.add($0) }
@@ -50,7 +50,7 @@ import Testing
         #expect(try context.sources.feed(named: "all_month")?.error == failure.words)
     }
 
-    @Test("If every feed fails, the error concerns the feed that was due") func everyFeed() async throws {
+    @Test("If every feed fails, the error is that of the due feed") func everyFeedFails() async throws {
         let (mirror, _, transport) = try served(
             failing: ["all_month": .init(status: 404), "all_": .init(status: 410)])
         let month = mirror.endpoint.url(for: FeedName(.all, .month))
@@ -60,8 +60,8 @@ import Testing
         #expect(transport.addresses.count == 5)
     }
 
-    @Test("A server that cannot be reached, or asks to wait, is not asked for a smaller feed")
-    func unreachable() async throws {
+    @Test("An unreachable server, or one that asks for a pause, gets no request for a shorter feed")
+    func unreachableServer() async throws {
         let failure = TransportError(.unreachable, "There is no network.")
         for response in [
             ScriptedTransport.Response(status: 0, failure: failure), .init(status: 503, headers: ["retry-after": "60"]),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("A daily request that fails is told, and fails no refresh") func dailyFailure() async throws {
+    @Test("A failed daily request is reported and does not fail the refresh") func dailyRequestFails() async throws {
         let (mirror, context, _) = try served(failing: ["fdsnws": .init(status: 400)])
         try addBackfill(to: context)
         let steps = Steps()
@@ -93,7 +93,8 @@ import Testing
         #expect(try context.sources.feeds().contains { $0.isService && $0.error != nil })
     }
 
-    @Test("Canceled once its feed has been applied, it only skips the daily requests") func canceled() throws {
+    @Test("A refresh canceled after its feed was applied only skips the daily requests")
+    func canceledAfterFeed() throws {
         let (mirror, context, transport) = try served(failing: [:])
         try addBackfill(to: context)
         let isCanceled = Mutex(false)

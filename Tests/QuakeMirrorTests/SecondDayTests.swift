@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// Problems in a cache's second year: the network is gone, the clock is wrong, or the feed has changed.
-@Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch) struct SecondDayTests {
+@Suite("Outages, wrong clocks and new forms of the feed", .scratch) struct SecondDayTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -38,7 +38,7 @@ import Testing
         return ids
     }
 
-    @Test("USGS is unreachable for two days: each refresh fails and changes nothing, then one brings all of it")
+    @Test("After two days without USGS, one refresh brings everything; failed ones change nothing")
     func unreachable() throws {
         let token = try start()
         for hour in [Int64(2), 12, 23, 25, 47] {
@@ -58,7 +58,7 @@ import Testing
         #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
     }
 
-    @Test("With a clock that is a year behind, documents are refused and nothing is changed; set right, it goes on")
+    @Test("With a clock a year behind, documents are rejected; with the right clock, applied")
     func clockBehind() throws {
         let hour = Document.feed("all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
         let token = try start()
@@ -76,7 +76,7 @@ import Testing
         #expect(try unread(right.context, after: token) == ["us7000zz02"])
     }
 
-    @Test("With a clock that was a year ahead, quakes are right; set right, feeds are due and no pause lasts a year")
+    @Test("With a clock a year ahead, quakes are right; afterward, feeds are due and pauses end")
     func clockAhead() throws {
         let token = try start()
         let late = Quake.sample("ci", "49000301", updated: .minute(7), time: .minute(6))
@@ -98,7 +98,7 @@ import Testing
         #expect(try right.context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A pause that is in force holds, also at its longest") func longPause() throws {
+    @Test("The longest pause, one day, is honored") func longPause() throws {
         let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
         let feed = FeedSource.summary(FeedName(.all, .day))
         let replay = try Replay(in: directory, transport: busy, now: .minute(0))
@@ -108,8 +108,8 @@ import Testing
         #expect(busy.addresses.count == 1)
     }
 
-    @Test("Two quakes that share a third id stay two, whether or not a document lists both")
-    func sharedID() throws {
+    @Test("Two quakes that share a third id stay separate, even if a document lists only one")
+    func sharedThirdID() throws {
         func sharing(_ id: String, _ code: String, at minute: Int64) -> Quake {
             var quake = Quake.sample(id, code, time: .minute(minute))
             quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
@@ -131,7 +131,7 @@ import Testing
         #expect(try ids(first, then: second, at: 1440 - 30) == ["nc2", "us1"])
     }
 
-    @Test("New properties, types of event, review statuses and alert levels are kept, found and part of the history")
+    @Test("New properties, event types, review statuses and alert levels are kept in the history")
     func newForms() throws {
         let token = try start()
         func feature(_ shindo: String) -> String {

@@ -5,8 +5,7 @@ import Synchronization
 import Testing
 
 // Proves rule 9 of mirroring.md.
-@Suite("Rule 9: the event service is asked about an absence that the feeds confirmed", .scratch)
-struct ServiceInquiryTests {
+@Suite("The event service on an absence that the feeds confirmed", .scratch) struct ServiceInquiryTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -35,7 +34,7 @@ struct ServiceInquiryTests {
         return try Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs())
     }
 
-    @Test("409: the quake was deleted, and is retracted with its tombstone") func deleted() throws {
+    @Test("If the service answers 409, the quake is retracted") func deletedQuake() throws {
         let outcome = try ask { _ in .init(status: 409) }
         #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
         let change = try #require(outcome.step.changes.first)
@@ -47,15 +46,16 @@ struct ServiceInquiryTests {
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("200 with the same id: the quake stays and the unconfirmed change is dropped") func same() throws {
+    @Test("If the service answers with the same id, the quake stays and is no longer unconfirmed")
+    func sameQuake() throws {
         let body = Document.event(missing)
         let outcome = try ask { _ in .init(status: 200, body: body) }
         #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("200 with an id nobody knows: a rename under the same key, without the service's products")
-    func renamed() throws {
+    @Test("If the service answers with an unknown id, the quake is renamed and keeps its key")
+    func renamedQuake() throws {
         let body = Document.event(
             .sample("ak", "a2026zz", ids: ["aka2026zz", "US7000ZZ01"], magnitude: 2.5, updated: .minute(1)))
         let outcome = try ask { _ in .init(status: 200, body: body) }
@@ -69,8 +69,8 @@ struct ServiceInquiryTests {
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("The answer confirms the values up to the moment of the request, whatever the clock of the server says")
-    func confirmedUntil() throws {
+    @Test("A response confirms the values as of the request, whatever the server's clock")
+    func confirmedAsOfRequest() throws {
         let body = Document.event(.sample("ak", "a2026zz", ids: ["aka2026zz", "us7000zz01"]))
         let outcome = try ask(now: .minute(3)) { _ in .init(status: 200, body: body) }
         let key = try #require(outcome.step.changes.first?.quakeKey)
@@ -78,8 +78,8 @@ struct ServiceInquiryTests {
         #expect(known?.rowSource.sourceTime == Timestamp.minute(3).milliseconds)
     }
 
-    @Test("200 with the id of another quake: a merge, in which the older quake stays with the answer's values")
-    func merged() throws {
+    @Test("If the service answers with another quake's id, both are merged and the older one stays")
+    func mergedQuakes() throws {
         var union = other
         union.ids = PublishedSet(members: ["ci49000301", "us7000zz01"])
         for stamp in [Timestamp.minute(1), .minute(-25)] {
@@ -98,7 +98,7 @@ struct ServiceInquiryTests {
     }
 
     @Test(
-        "204, 404, another scheme, a failure, and something else than the quake decide nothing: it remains unconfirmed",
+        "An unusable response settles nothing, and the absence stays unconfirmed",
         arguments: [
             (.init(status: 204), false), (.init(status: 404), false), (.init(status: 409, origin: "http://e/"), nil),
             (
@@ -109,7 +109,7 @@ struct ServiceInquiryTests {
             (.init(status: 200, body: Document.event(.sample("ci", "49000301"))), false),
             (.init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")), true),
         ] as [(ScriptedTransport.Response, Bool?)])
-    func unsettled(answer: ScriptedTransport.Response, isFault: Bool?) throws {
+    func unusableResponse(answer: ScriptedTransport.Response, isFault: Bool?) throws {
         let outcome = try ask { _ in answer }
         let report = outcome.step.report
         #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
@@ -118,7 +118,7 @@ struct ServiceInquiryTests {
         #expect((report.serviceError != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
 
-    @Test("A service that asks for a pause is not asked by the next run either") func tryLater() throws {
+    @Test("After a service asked for a pause, the next run sends no request") func pause() throws {
         let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
         for minute in [Int64(0), 5, 10, 20] {
             let service = Self.service(transport, at: minute)
@@ -132,7 +132,7 @@ struct ServiceInquiryTests {
         #expect(transport.addresses.count == 2)
     }
 
-    @Test("Each quake is asked about by its own id alone") func severalAtOnce() throws {
+    @Test("Each quake is requested separately by its own id") func severalQuakes() throws {
         let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
         let alive = Document.event(others[2])
         let transport = ScriptedTransport { url in
@@ -152,8 +152,8 @@ struct ServiceInquiryTests {
         #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
     }
 
-    @Test("A service that fails is asked about three quakes, and decides nothing")
-    func failingForAll() throws {
+    @Test("A failing service gets at most three requests per run, and nothing is deleted")
+    func failingService() throws {
         let quakes = (0..<8).map { Quake.sample("nn", "0011\($0)") }
         let answers: [ScriptedTransport.Response] = [.init(status: 500), .init(status: 403), .init(status: 429)]
         for answer in answers {
@@ -170,8 +170,8 @@ struct ServiceInquiryTests {
         }
     }
 
-    @Test("What does not fit into one run is asked about in the next, behind quakes that always fail too")
-    func nobodyStarves() throws {
+    @Test("Quakes that do not fit into one run are requested in the next, despite failing ones")
+    func everyQuakeIsRequested() throws {
         let quakes = (Int64(0)..<70).map { Quake.sample("nn", "\(100 + $0)", time: .minute($0 - 200)) }
         let transport = ScriptedTransport { url in
             .init(status: ["nn100&", "nn101&", "nn102&"].contains { url.contains($0) } ? 500 : 409)
@@ -190,8 +190,7 @@ struct ServiceInquiryTests {
     /// So many quakes that the absence of seventy is not suspicious.
     private let padding = (0..<300).map { Quake.sample("ci", "\(400 + $0)") }
 
-    @Test("An unsettled quake is asked about again only after its absence is confirmed again")
-    func askedRarely() throws {
+    @Test("An unsettled absence is requested again only after new snapshots confirm it") func confirmedAgain() throws {
         let transport = ScriptedTransport { _ in .init(status: 404) }
         let replay = try Replay(
             in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
@@ -203,8 +202,8 @@ struct ServiceInquiryTests {
         #expect(try replay.doubtfulIDs() == ["us7000zz01"])
     }
 
-    @Test("By default the service is asked about feeds downloaded from USGS only, with an address about all downloads")
-    func scope() throws {
+    @Test("By default, only downloads from USGS need the service; with a service URL, all downloads")
+    func serviceScope() throws {
         let usgs = FeedSource.url(FeedEndpoint().url(for: FeedName(.all, .day)))
         let copy = FeedSource.url("https://example.org/all_day.geojson")
         let all: Set<ServiceScope> = [.everything, .downloads, .downloadsFromUSGS]
@@ -239,8 +238,8 @@ struct ServiceInquiryTests {
             endpoint: EventEndpoint(base: "https://service/query"), pace: RequestPace(interval: .zero))
     }
 
-    @Test("Nobody is asked inside a transaction: another process can write meanwhile")
-    func outsideTheTransaction() throws {
+    @Test("Requests to the service are sent outside a transaction, so others can write")
+    func outsideTransaction() throws {
         let path = directory.path("quakes.db")
         let transport = ScriptedTransport { _ in
             let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
@@ -259,7 +258,7 @@ struct ServiceInquiryTests {
         #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
 
-    @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run") func notYet() throws {
+    @Test("Nothing is requested before the feeds confirm an absence, nor in a dry run") func nothingToConfirm() throws {
         let outcome = try ask(settings: MirrorSettings()) { _ in .init(status: 409) }
         #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
         #expect(outcome.doubtfulIDs == ["us7000zz01"])

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 // Proves rule 9 of mirroring.md.
-@Suite("Rule 9: no answer of the event service takes a living quake away", .computing) struct ServiceSeriesTests {
+@Suite("Random series with a faulty event service", .computing) struct ServiceSeriesTests {
     @Test(
-        "Series drawn at random, and a service that fails, does not know, speaks of others and deletes what lists them",
+        "Whatever a faulty event service answers, no living quake is deleted",
         arguments: Thoroughness.seeds(20, of: 200))
     func livingQuakesStay(seeds: Range<Int>) throws {
         var counts = (asked: 0, retracted: 0, faults: 0)

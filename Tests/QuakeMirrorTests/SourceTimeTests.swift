@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeStore
 
 // Proves rule 10 of mirroring.md.
-@Suite("No document is newer than the response that brought it", .scratch) struct SourceTimeTests {
+@Suite("The source time of a document is at most that of its response", .scratch) struct SourceTimeTests {
     /// A feed server with a clock of its own, and this machine's clock.
     private final class Server: Sendable {
         private struct State {
@@ -55,20 +55,21 @@ import Testing
         .sample("us", "1", magnitude: magnitude, updated: .minute(updated), time: .minute(-30))
     }
 
-    @Test("Nor does one dated ahead whose quakes were purged and restored by an undo") func restoredByUndo() throws {
+    @Test("Restored by an undo, quakes of a snapshot dated ahead still accept later revisions")
+    func restoredByUndo() throws {
         _ = try refresh(quake(4.4, updated: -10), at: 0, dated: 660)
         _ = try context.maintenance.purge(QuakeFilter())
         _ = try context.undo(transaction: context.history.head().number)
         #expect(try refresh(quake(6.8, updated: 4), at: 5, dated: 5).updated == [.revised: 1])
     }
 
-    @Test("A feed dated eleven hours ahead does not make the following ones old") func datedAhead() throws {
+    @Test("A feed dated eleven hours ahead does not make later snapshots count as older") func feedDatedAhead() throws {
         _ = try refresh(quake(4.4, updated: -10), at: 0, dated: 660)
         #expect(try refresh(quake(6.8, updated: 4), at: 5, dated: 5).updated == [.revised: 1])
         #expect(try context.sources.feed(named: "all_day")?.generated == .minute(5))
     }
 
-    @Test("With this machine's clock fast or slow by 12 hours every revision arrives at once", arguments: [-720, 720])
+    @Test("With this machine's clock 12 hours wrong, each revision is applied at once", arguments: [-720, 720])
     func wrongClock(minutes: Int64) throws {
         _ = try refresh(quake(4.0, updated: -10), at: 0, dated: 0)
         for step in 1...6 as ClosedRange<Int64> {
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("An `updated` far ahead does not keep the next versions away") func updatedAhead() throws {
+    @Test("An updated time far ahead does not keep later versions from being applied") func updatedAhead() throws {
         _ = try refresh(quake(4.4, updated: 90 * 1_440), at: 0, dated: 0)
         #expect(try refresh(quake(6.8, updated: 1), at: 2, dated: 2).updated == [.revised: 1])
         #expect(try context.fetch().map(\.quake.magnitude) == [6.8])
@@ -88,7 +89,7 @@ import Testing
         #expect(try refresh(quake(5, updated: 0), at: 4, dated: 4).unconfirmed == 1)
     }
 
-    @Test("An older document without an address lowers no confirmation") func withoutAddress() throws {
+    @Test("An older document without a source URL does not lower a confirmation") func withoutSourceURL() throws {
         let replay = try Replay(in: .ofTest(), name: "other.db")
         func document(_ magnitude: Double, updated: Int64, at minute: Int64) -> Data {
             let feature = FeedText.feature(quake(magnitude, updated: updated))

@@ -2,9 +2,10 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("The stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
+@Suite("Stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
     // Proves rules 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16 and 17 of mirroring.md.
-    @Test("Every step changes exactly what the story tells", arguments: Story.all) func steps(of story: Story) throws {
+    @Test("Each snapshot changes exactly what its story states", arguments: Story.all)
+    func steps(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             let observed = try StepOutcome.observed(replay, story.path(step))
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Every snapshot refreshed a second time changes nothing", arguments: Story.all)
+    @Test("Applying a snapshot twice changes nothing more", arguments: Story.all)
     func repetition(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps where !story.outcome(of: step).isRefused {

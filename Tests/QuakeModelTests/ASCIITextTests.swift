@@ -1,16 +1,16 @@
 import QuakeModel
 import Testing
 
-@Suite("Text for a terminal that shows ASCII only") struct ASCIITextTests {
+@Suite("ASCII text") struct ASCIITextTests {
     @Test(
-        "A letter loses its accents, a sign becomes its likeness, and nothing changes its width",
+        "An ASCII terminal gets similar letters and signs of the same width",
         arguments: [
             ("50 km N of Loíza, Åsgrunn, Łódź, Đảo", "50 km N of Loiza, Asgrunn, Lodz, Dao"),
             ("M 4.5 → 4.7, depth →", "M 4.5 ->4.7, depth >"), ("M ≥ 4.5, ≤ 6", "M >=4.5, <=6"),
             ("33.12°S 10–35 km · Finsch…", "33.12 S 10-35 km - Finsch~"), ("東京 й 🌋", "???? ? ??"),
             ("e\u{301}\u{FFFD}", "e?"), ("", ""), ("plain → \n→\n", "plain ->\n>\n"), ("æß", "??"),
         ])
-    func likeness(text: String, ascii: String) {
+    func similarCharacters(text: String, ascii: String) {
         #expect(ASCIIText.of(text) == ascii)
         #expect(ASCIIText.of(text).utf8.count { $0 >= 0x80 } == 0)
         #expect(DisplayWidth.columns(of: ascii) == DisplayWidth.columns(of: text))

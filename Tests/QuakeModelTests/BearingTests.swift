@@ -8,7 +8,7 @@ struct BearingTests {
     }
 
     @Test(
-        "It counts clockwise from north, over the date line too; there is none to the same point and the opposite one",
+        "A bearing counts clockwise from north; identical and opposite points have none",
         arguments: [
             ((0, 0), (1, 0), 0), ((0, 0), (0, 1), 90), ((0, 0), (-1, 0), 180), ((0, 0), (0, -1), 270),
             // From London to New York by the great circle: west-northwest, although New York is farther south.
@@ -22,7 +22,7 @@ struct BearingTests {
         if let found, let expected { #expect(abs(found - expected) < 1e-6, "\(found)") }
     }
 
-    @Test func fromAPoleThereIsOneDirection() throws {
+    @Test("From a pole there is only one direction") func poles() throws {
         for longitude in [-180.0, -33, 0, 90, 180] {
             #expect(bearing((90, 12), (10, longitude)) == 180 && bearing((-90, 12), (10, longitude)) == 0)
             #expect(try abs(#require(bearing((10, longitude), (90, 0)))) < 1e-6)
@@ -30,7 +30,7 @@ struct BearingTests {
         }
     }
 
-    @Test func aBearingIsNeverAFullTurn() {
+    @Test("A bearing is always less than 360°") func lessThan360() {
         for step in 1...1000 {
             let bearing = bearing((50, 10), (51, 10 - Double(step) * 1e-15))
             #expect(bearing.map { (0..<360).contains($0) } == true)

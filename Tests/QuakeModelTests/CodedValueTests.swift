@@ -3,7 +3,7 @@ import Foundation
 import QuakeModel
 import Testing
 
-@Suite struct CodedValueTests {
+@Suite("Coding of values") struct CodedValueTests {
     private var quake: Quake {
         var quake = Quake(
             net: "us", code: "7000abcd", originTime: Timestamp(milliseconds: -1_234),
@@ -18,7 +18,7 @@ import Testing
         return quake
     }
 
-    @Test func aQuakeIsCodedUnderTheNamesOfTheFeed() throws {
+    @Test("A quake is encoded under the feed's property names") func quakeAsFeed() throws {
         let stored = StoredQuake(key: 7, quake: quake)
         let data = try JSONEncoder().encode(stored)
         #expect(try JSONDecoder().decode(StoredQuake.self, from: data) == stored)
@@ -30,11 +30,11 @@ import Testing
         #expect(members["id"] as? String == "us7000abcd")
     }
 
-    @Test func aQuakeWithoutItsIdentityIsNotDecoded() {
+    @Test("A quake without its identity is not decoded") func quakeWithoutIdentity() {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Quake.self, from: Data(#"{"mag":4}"#.utf8)) }
     }
 
-    @Test func aTimestampAndADateAreTheSameMoment() {
+    @Test("A Timestamp and a Date convert to each other") func timestampAndDate() {
         let moment = Timestamp(milliseconds: 1_773_489_600_123)
         #expect(Date(moment).timeIntervalSince1970 == 1_773_489_600.123)
         #expect(Timestamp(Date(moment)) == moment)

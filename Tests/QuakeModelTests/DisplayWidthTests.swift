@@ -2,19 +2,24 @@ import QuakeModel
 import Testing
 
 struct DisplayWidthTests {
-    @Test(arguments: [
-        ("", 0), ("Fox", 3), ("Pāhala", 6), ("Pa\u{304}hala", 6), ("能登", 4), ("ｶﾅ", 2), ("カナ", 4), ("🌋", 2), ("🇯🇵", 2),
-        ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("naïve", 5), ("…", 1), ("\u{FFFD}", 1), ("ＡＢ", 4), ("é", 1),
-    ])
-    func countsColumns(text: String, columns: Int) {
+    @Test(
+        "Text is measured in terminal columns",
+        arguments: [
+            ("", 0), ("Fox", 3), ("Pāhala", 6), ("Pa\u{304}hala", 6), ("能登", 4), ("ｶﾅ", 2), ("カナ", 4), ("🌋", 2),
+            ("🇯🇵", 2),
+            ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("naïve", 5), ("…", 1), ("\u{FFFD}", 1), ("ＡＢ", 4), ("é", 1),
+        ])
+    func columns(text: String, columns: Int) {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
-    @Test(arguments: [
-        ("Fox, Alaska", 11, "Fox, Alaska"), ("Fox, Alaska", 10, "Fox, Alas…"), ("Fox", 1, "…"), ("Fox", 0, ""),
-        ("能登半島", 8, "能登半島"), ("能登半島", 7, "能登半…"), ("能登半島", 6, "能登…"), ("aPa\u{304}hala", 4, "aPa\u{304}…"),
-    ])
-    func cutsBetweenCharacters(text: String, columns: Int, expected: String) {
+    @Test(
+        "Text is truncated between characters",
+        arguments: [
+            ("Fox, Alaska", 11, "Fox, Alaska"), ("Fox, Alaska", 10, "Fox, Alas…"), ("Fox", 1, "…"), ("Fox", 0, ""),
+            ("能登半島", 8, "能登半島"), ("能登半島", 7, "能登半…"), ("能登半島", 6, "能登…"), ("aPa\u{304}hala", 4, "aPa\u{304}…"),
+        ])
+    func truncation(text: String, columns: Int, expected: String) {
         let fitted = DisplayWidth.fitted(text, columns: columns)
         #expect(fitted == expected)
         #expect(DisplayWidth.columns(of: fitted) <= columns)

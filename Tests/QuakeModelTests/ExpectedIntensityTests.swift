@@ -5,6 +5,7 @@ import Testing
 struct ExpectedIntensityTests {
     /// Computed by a Python program from the equation of Allen, Wald and Worden (2012).
     @Test(
+        "Expected intensity agrees with another program's computation",
         arguments: [
             (4.5, 10, 5.275385, 1.130744), (4.5, 31.622776601683793, 3.667921, 0.947283),
             (4.5, 100.4987562112089, 2.101956, 0.838263), (6.5, 10, 7.726853, 1.130744),
@@ -13,14 +14,12 @@ struct ExpectedIntensityTests {
             (2, 1, 4.93297, 1.189296), (5.0, 50.0001, 3.7394, 0.884155),
             (6.5, 65, 5.521829, 0.860854), (5.0, 79, 3.134336, 0.84868),
         ])
-    func theEquationGivesWhatAnotherProgramComputes(
-        magnitude: Double, kilometers: Double, value: Double, deviation: Double
-    ) {
+    func agreesWithOtherProgram(magnitude: Double, kilometers: Double, value: Double, deviation: Double) {
         let intensity = ExpectedIntensity(magnitude: magnitude, hypocentralKilometers: kilometers)
         #expect(abs(intensity.value - value) < 0.00001 && abs(intensity.standardDeviation - deviation) < 0.00001)
     }
 
-    @Test func theDistanceIsThatFromTheHypocenter() throws {
+    @Test("Expected intensity uses the distance from the hypocenter") func hypocentralDistance() throws {
         let place = GeographicPoint(latitude: 35, longitude: 139)
         var quake = Quake(sample: "us1", magnitude: 5.5)
         quake.hypocenter = Hypocenter(longitude: 139, latitude: 36, depthKilometers: 40)
@@ -31,14 +30,14 @@ struct ExpectedIntensityTests {
         #expect(quake.expectedIntensity(at: place) == nil)
     }
 
-    @Test func anUnknownDepthIsTakenForTenKilometers() {
+    @Test("An unknown depth counts as 10 km") func unknownDepth() {
         let place = GeographicPoint(latitude: 0, longitude: 0)
         let known = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: 10, at: place)
         let unknown = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: nil, at: place)
         #expect(known?.value == unknown?.value && known?.assumesDepth == false && unknown?.assumesDepth == true)
     }
 
-    @Test func itIsFiniteAtTheHypocenterAndGrowsWithTheMagnitude() {
+    @Test("Expected intensity is finite and increases with the magnitude") func increasesWithMagnitude() {
         for kilometers in [0, 0.5, 1, 10, 60, 20_000] {
             let values = stride(from: -2, through: 10, by: 0.01).map {
                 ExpectedIntensity(magnitude: $0, hypocentralKilometers: kilometers).value
@@ -51,7 +50,7 @@ struct ExpectedIntensityTests {
         }
     }
 
-    @Test func levelsHaveTheWordsOfTheScale() {
+    @Test("Shaking levels have the names of the intensity scale") func levelNames() {
         let values = [-3, 1.4, 1.5, 3.49, 3.5, 4.49, 8.2, 9.5, 12]
         #expect(
             values.map { ShakingLevel(nearestTo: $0).description } == [

@@ -3,13 +3,13 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("JSON is recognized without being decoded") struct JSONGrammarTests {
+@Suite("Recognizing JSON without decoding it") struct JSONGrammarTests {
     private func isValue(_ text: String, depth: Int = 0) -> Bool {
         Data(text.utf8).withUnsafeBytes { JSONGrammar.isValue($0, depth: depth) }
     }
 
     @Test(
-        "Values",
+        "Any JSON value is recognized",
         arguments: [
             "0", "-0", "10", "1.5", "-1.5e+3", "1E-400", "1e999", "true", "false", "null", "\"\"", " [ ] ", "\t{\r\n}",
             #""\"\\\/\b\f\n\r\t\u00E9\ud83d\uDE00""#, "\"é\u{7F}\"", "[1,\"a\",{\"b\":[null]},[]]",
@@ -18,7 +18,7 @@ import Testing
     func values(text: String) { #expect(isValue(text)) }
 
     @Test(
-        "Everything else",
+        "Text that is not JSON is rejected",
         arguments: [
             "", " ", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "NaN", "tru", "truee", "nul", "True", "1 2", "\"",
             "\"\\\"", "\"\n\"", #""\x""#, #""\u12g4""#, #""\u+123""#, #""\ud800""#, #""\ud800\n""#, #""\udc00""#,
@@ -27,9 +27,9 @@ import Testing
             "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1}", "{", "}", "{1:2}", "{\"a\"}", "{\"a\":}", "{\"a\" 1}",
             "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "[]]", "{}{}", "[\"a\":1]", "é", "\u{0}", "1\u{0}",
         ])
-    func others(text: String) { #expect(!isValue(text)) }
+    func invalidText(text: String) { #expect(!isValue(text)) }
 
-    @Test("Up to 100 containers, including those around the value, may contain each other", arguments: [0, 1, 50])
+    @Test("Up to 100 levels of nesting are accepted", arguments: [0, 1, 50])
     func nesting(depth: Int) {
         for (count, isAllowed) in [(100 - depth, true), (101 - depth, false)] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(
-        "Texts with bytes replaced at random, as JSONSerialization judges them",
+        "Randomly damaged text is accepted if JSONSerialization accepts it",
         arguments: Thoroughness.seeds(1, of: 10))
-    func damage(seeds: Range<Int>) throws {
+    func randomDamage(seeds: Range<Int>) throws {
         for seed in seeds {
             var random = SplitMix64(state: UInt64(seed))
             let sound = Array(#"{"a":[1,-2.5e3,{"b":"x\u00e9\ud83d\ude00y","c":null}],"d":true,"e":[]}"#.utf8)

@@ -2,9 +2,9 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("A set as the feed writes it") struct PublishedSetTests {
+@Suite("Sets as published in a feed") struct PublishedSetTests {
     @Test(
-        "Its members stand between commas, whatever follows one, sorted and once each",
+        "A published set is read as its members, sorted and without repetitions",
         arguments: [
             (",us1,at2,", ["at2", "us1"]), ("us1", ["us1"]), ("", []), (",,", []), (",us1,us1,", ["us1"]),
             (",us1,\u{301}x,", ["us1", "\u{301}x"]), (",us1,\u{200D},", ["us1", "\u{200D}"]),
@@ -16,7 +16,7 @@ import Testing
         #expect(PublishedSet(canonical: set.text).members == members)
     }
 
-    @Test("Hundreds of thousands of members, half of them the same, are no work", .endsInTime)
+    @Test("A set of hundreds of thousands of members is read", .endsInTime)
     func manyMembers() {
         let count = 400_000
         let published = String(repeating: "a,", count: count) + (0..<count).map { "z\($0)" }.joined(separator: ",")

@@ -13,7 +13,8 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test func theSlopeOfSyntheticCatalogsLiesWithinItsError() throws {
+    @Test("The b-value of synthetic catalogs is within two standard errors of the true one")
+    func bValueOfSyntheticCatalogs() throws {
         for b in [0.8, 1.0, 1.2] {
             let hits = try (1...20).count { seed in
                 var counts = MagnitudeCounts()
@@ -26,7 +27,7 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test func aSlopeThatCannotBeKnownSaysWhy() {
+    @Test("A b-value that cannot be computed has a reason") func unknownBValue() {
         func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Failure? {
             var counts = MagnitudeCounts()
             magnitudes.forEach { counts.add($0) }
@@ -46,7 +47,7 @@ struct QuakeSummaryTests {
         for equal in [1.2, 2.3, 4.57, 9.1] { #expect(refusal(small + Array(repeating: equal, count: 50)) == .noSpread) }
     }
 
-    @Test("Of two bins with equally many quakes, the larger gives the magnitude of completeness") func tie() throws {
+    @Test("Of two bins with the same count, the larger magnitude is the completeness") func equalBins() throws {
         var counts = MagnitudeCounts()
         let magnitudes = [1.0, 1.4].flatMap { Array(repeating: $0, count: 60) }
         (magnitudes + Array(repeating: 1.6, count: 40) + Array(repeating: 1.8, count: 20)).forEach { counts.add($0) }
@@ -54,7 +55,7 @@ struct QuakeSummaryTests {
     }
 
     /// Computed in Python: 25 times 1.2 and 25 times 1.6 have a mean of 1.4; the squared differences sum to 2.
-    @Test func theErrorOfTheSlopeIsThatOfShiAndBolt() throws {
+    @Test("The b-value has the standard error of Shi and Bolt") func standardError() throws {
         var counts = MagnitudeCounts()
         for magnitude in Array(repeating: 1.0, count: 60) + (0..<50).map({ $0 < 25 ? 1.2 : 1.6 }) {
             counts.add(magnitude)
@@ -67,7 +68,7 @@ struct QuakeSummaryTests {
     }
 
     /// By Aki and Utsu from 2.5 on; a limit below the estimated 2.2 has no effect.
-    @Test func aLeastMagnitudeAboveTheCompletenessReplacesIt() throws {
+    @Test("A minimum magnitude above the completeness replaces it") func minimumMagnitude() throws {
         var counts = MagnitudeCounts()
         magnitudes(10_000, b: 1, seed: 1).forEach { counts.add($0) }
         for (least, completeness) in [(2.5, 2.5), (2.44, 2.5), (1.1, 2.2), (1e300, nil)] {
@@ -75,7 +76,8 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test func quakesAreCountedOnce() {
+    @Test("A summary counts each quake once, and its largest quake does not depend on the order")
+    func countsQuakesOnce() {
         var summary = QuakeSummary()
         var quakes = [
             Quake(sample: "us1", magnitude: 4.99), Quake(sample: "us2", magnitude: -0.3),
@@ -97,6 +99,7 @@ struct QuakeSummaryTests {
     }
 
     @Test(
+        "Times are counted in spans that fit the range",
         arguments: [
             (
                 ["2024-01-01T00:30:00Z", "2024-01-02T01:00:00Z"], OriginTimeCounts.Unit.hour, 26,
@@ -108,9 +111,7 @@ struct QuakeSummaryTests {
             (["2023-11-27T00:30:00Z", "2024-12-31T01:00:00Z"], .month, 14, "2023-11-01T00:00:00.000Z"),
             (["1899-11-27T00:30:00Z", "2024-12-31T01:00:00Z"], .year, 126, "1899-01-01T00:00:00.000Z"),
         ])
-    func timesAreCountedInSpansThatFit(
-        times: [String], unit: OriginTimeCounts.Unit, count: Int, start: String
-    ) throws {
+    func timeSpans(times: [String], unit: OriginTimeCounts.Unit, count: Int, start: String) throws {
         var counts = OriginTimeCounts()
         for time in times { counts.add(try #require(Timestamp(iso8601: time))) }
         let spans = counts.spans
@@ -118,7 +119,7 @@ struct QuakeSummaryTests {
         #expect(spans.map(\.count).reduce(0, +) == 2 && spans.first?.count == 1 && spans.last?.count == 1)
     }
 
-    @Test func timesThatNoYearOfFourDigitsHasCountAsTheNearest() {
+    @Test("Times beyond four-digit years count in the first or last span") func extremeTimes() {
         var counts = OriginTimeCounts()
         for milliseconds in [Int64.min, .max, 0] { counts.add(Timestamp(milliseconds: milliseconds)) }
         let spans = counts.spans

@@ -12,7 +12,7 @@ struct RegionTests {
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }()
 
-    @Test func everySpellingLeadsToItsRegion() {
+    @Test("Every spelling in the table leads to its region") func everySpelling() {
         #expect(Self.table.count > 300)
         for (part, region) in Self.table {
             #expect(Region.text(ofPlace: "12 km SSE of Somewhere, \(part)", longitude: -90) == region)
@@ -24,7 +24,8 @@ struct RegionTests {
         }
     }
 
-    @Test(.needsRealData) func theTableHasEverySpellingOfTheRealData() throws {
+    @Test("The table contains every spelling in the published data", .needsRealData)
+    func publishedSpellings() throws {
         var parts: Set<String> = []
         let paths = try FileManager.default.subpathsOfDirectory(atPath: RealData.url("").path)
         for path in paths where path.contains("json") && !path.contains("TRUTH") {
@@ -39,19 +40,19 @@ struct RegionTests {
         #expect(parts.subtracting(Self.table.keys).isEmpty)
     }
 
-    @Test func aPlaceWithoutALastPartHasNoRegion() {
+    @Test("A place without a last part has no region") func noRegion() {
         for place in ["", "  ", "5 km S of Nowhere,", ", ", nil] {
             #expect(Region.text(ofPlace: place, longitude: -90) == nil)
         }
     }
 
-    @Test func aPersonMayTypeAPostalCodeInLowerCase() {
+    @Test("A postal code may be in lower case") func postalCodes() {
         #expect(Region.names(ofQuery: "ca") == ["California"])
         #expect(Region.names(ofQuery: " , CA") == ["California"])
         #expect(Region.names(ofQuery: "canada") == ["Canada"])
     }
 
-    @Test func theLongitudeTellsTheGeorgiasApart() {
+    @Test("The longitude distinguishes the two Georgias") func georgias() {
         let state = ["5 km S of Macon, Georgia", "Georgia", "southern Georgia"]
         for place in state { #expect(Region.names(ofPlace: place, longitude: -83.6) == ["Georgia"]) }
         for place in state { #expect(Region.names(ofPlace: place, longitude: 44.8) == ["Georgia (country)"]) }
@@ -69,6 +70,7 @@ struct RegionTests {
     }
 
     @Test(
+        "A name such as Quebec refers to a part of a region such as Canada",
         arguments: [
             ("Quebec", "Canada"), ("northern Québec", "Canada"), ("oaxaca", "Mexico"), ("Baja California", "Mexico"),
             ("Sumatra", "Indonesia"), ("Crete", "Greece"), ("Kamchatka", "Russia"), ("Aleutian Islands", "Alaska"),
@@ -77,15 +79,17 @@ struct RegionTests {
             ("Türkiye", nil), ("Burma (Myanmar)", nil), ("Russian Federation", nil), ("Philippine Islands", nil),
             ("Northern Mariana Islands", nil), ("Hawaiian Islands", nil), ("Georgia (country)", nil),
         ] as [(String, String?)])
-    func aPartOfARegionIsKnownAsOne(part: String, whole: String?) {
+    func partsOfRegions(part: String, whole: String?) {
         #expect(Region.whole(ofQuery: part) == whole)
     }
 
-    @Test(arguments: [
-        ("Southern California", true), ("off the coast of Oregon", true), ("the northern Gulf", true),
-        ("Northern Ireland", false), ("Western Australia", false), ("The Bahamas", false), ("South Africa", false),
-    ])
-    func aDirectionChoosesAPart(name: String, isPart: Bool) {
+    @Test(
+        "A direction in a name denotes a part of a region",
+        arguments: [
+            ("Southern California", true), ("off the coast of Oregon", true), ("the northern Gulf", true),
+            ("Northern Ireland", false), ("Western Australia", false), ("The Bahamas", false), ("South Africa", false),
+        ])
+    func directions(name: String, isPart: Bool) {
         #expect(Region.hasDirection(inQuery: name) == isPart)
     }
 }

@@ -2,7 +2,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("Which version of a solution is preferred, and since when") struct SolutionVersionTests {
+@Suite("Preferred versions of solutions") struct SolutionVersionTests {
     private func version(
         _ source: String, at minute: Int, weight: Int = 1, product: String = "origin", magnitude: Double? = 5
     ) -> SolutionVersion {
@@ -12,7 +12,7 @@ import Testing
             values: magnitude.map { [.mag: .real($0), .lat: .real(1), .lon: .real(2)] })
     }
 
-    @Test("A product that begins with trump- is preferred to any weight, older or newer") func trump() {
+    @Test("A trump- product is preferred to any weight, older or newer") func trump() {
         let trump = version("us", at: 1, product: "trump-origin")
         for others in [[version("ci", at: 0, weight: 900)], [version("ci", at: 2, weight: 900)]] {
             let versions = (others + [trump]).sorted { $0.published < $1.published }
@@ -20,8 +20,7 @@ import Testing
         }
     }
 
-    @Test("Versions published at one moment are judged together: the weaker one was never the preferred one")
-    func sameMoment() {
+    @Test("Of versions published at one time, the weaker one was never preferred") func sameTime() {
         let (weak, strong) = (version("ak", at: 3, magnitude: 4), version("us", at: 3, weight: 9))
         for versions in [[weak, strong], [strong, weak]] {
             #expect(versions.steps.map(\.version) == [strong])
@@ -34,10 +33,7 @@ import Testing
         #expect(handedOver.steps.map(\.version.source) == ["us", "nc"])
     }
 
-    @Test(
-        "What was preferred is found again when what replaced it is deleted, and the states tell the sources that count"
-    )
-    func manyVersions() {
+    @Test("After a preferred version is deleted, the previous one is preferred again") func deletedVersions() {
         let sources = (0..<40).map { "s\($0)" }
         let added = sources.enumerated().map { version($1, at: $0, weight: $0, magnitude: Double($0) / 10) }
         let deleted = sources.reversed().enumerated().map { version($1, at: 40 + $0, magnitude: nil) }

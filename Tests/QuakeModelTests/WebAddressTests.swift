@@ -1,10 +1,10 @@
 import QuakeModel
 import Testing
 
-@Suite("Addresses without what gives access") struct WebAddressTests {
+@Suite("URLs without credentials") struct WebAddressTests {
     // Proves promise 16 of reliability.md.
     @Test(
-        "User and password are left out",
+        "User and password are removed from a URL",
         arguments: [
             ("http://bob:s3cr3t@host/feed", "http://host/feed"), ("https://bob@host:8443", "https://host:8443"),
             ("http://bob:p@ss@host/a@b", "http://host/a@b"), ("http://bob:a/b@host/feed", "http://host/feed"),
@@ -15,12 +15,12 @@ import Testing
             ("http://\\bob:s3cr3t@host", "http://\\host"), ("http:///bob:s3cr3t/a", "http:///bob:redacted/a"),
             ("http://?bob:s3cr3t@host", "http://host"), ("https:///bob:s3%2Fcr3t%40host/a", "https:///host/a"),
         ])
-    func credentials(address: String, redacted: String) {
+    func userAndPassword(address: String, redacted: String) {
         #expect(WebAddress.redacted(address) == redacted)
     }
 
     @Test(
-        "Values of parameters that give access are left out",
+        "Values of credential parameters are redacted in a URL",
         arguments: [
             "apikey", "api_key", "API-Key", "key", "token", "access_token", "secret", "client_secret", "password",
             "signature", "sig", "X-Amz-Signature", "X-Amz-Credential", "auth", "%61pikey", "bearer", "code",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Nor does a query hide them that was percent-encoded as a whole, once or twice",
+        "Credentials in a query that was percent-encoded as a whole are redacted",
         arguments: [
             ("http://h/f?apikey%3Ds3cr3t", "http://h/f?apikey%3Dredacted"),
             ("http://h/f?apikey%3ds3cr3t&a=1", "http://h/f?apikey%3dredacted&a=1"),
@@ -42,14 +42,14 @@ import Testing
             ("http://h/f?a=1%2526apikey%253Ds3cr3t", "http://h/f?a=1%2526apikey%253Dredacted"),
             ("http://h/f?next=http%3A%2F%2Fg%3Ftoken%3Ds3cr3t", "http://h/f?next=http%3A%2F%2Fg%3Ftoken%3Dredacted"),
         ])
-    func encoded(address: String, redacted: String) {
+    func encodedQuery(address: String, redacted: String) {
         #expect(WebAddress.redacted(address) == redacted)
         #expect(WebAddress.redacted(redacted) == redacted)
     }
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "What may be a mistyped address is shown without what stands before an @ and after a ?",
+        "Text that may be a mistyped URL is shown without what precedes @ or follows ?",
         arguments: [
             ("http:/bob:s3cr3t@host/feed", "…@host/feed"), ("bob:s3cr3t@host/query", "…@host/query"),
             ("//bob:s3cr3t@host", "…@host"), ("host/query?apikey%3Ds3cr3t", "host/query?…"),
@@ -57,11 +57,11 @@ import Testing
             ("host/query%3fapikey=s3cr3t", "host/query?…"), ("http://bob:s3cr3t@host/", "http://host/"),
             ("archive/all_day.geojson", "archive/all_day.geojson"), ("", ""), ("%", "%"), ("a%4", "a%4"),
         ])
-    func mistyped(text: String, shown: String) {
+    func mistypedURL(text: String, shown: String) {
         #expect(WebAddress.shortened(text) == shown)
     }
 
-    @Test("An address has a scheme of the web, a host, and a port that is a number") func isAddress() {
+    @Test("A URL has the scheme http or https, a host and a numeric port") func validURLs() {
         for text in ["http://h", "HTTPS://h:8080/q?a=b", "http://bob:s3cr3t@h/", "http://[::1]:80/"] {
             #expect(WebAddress.isAddress(text), "\(text)")
         }
@@ -74,18 +74,18 @@ import Testing
     }
 
     @Test(
-        "Everything else stays, and so does what was redacted before",
+        "Other URLs, and redacted ones, are unchanged",
         arguments: [
             "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson&starttime=2024-01-01&minsig=600&author=us",
             "http://host/a@b?q=c@d", "http://[::1]:8080/feed", "all_week", "archive/a@b.geojson",
             "standard input", "", "://", "http://h/f?apikey=redacted", "http://h/f?key",
         ])
-    func unchanged(address: String) {
+    func unchangedURLs(address: String) {
         #expect(WebAddress.redacted(address) == address)
         #expect(WebAddress.redactedText(address) == address)
     }
 
-    @Test("In a sentence every address is redacted") func sentence() {
+    @Test("Every URL in a sentence is redacted") func sentence() {
         #expect(
             WebAddress.redactedText("http://bob:s3cr3t@a/?key=1 redirects to \"https://eve@b/\", which is not secure.")
                 == "http://a/?key=redacted redirects to \"https://b/\", which is not secure.")

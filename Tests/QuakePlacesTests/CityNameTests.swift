@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cities by name") struct CityNameTests {
     @Test(
-        "Names are found as people type them",
+        "A city is found by its name as typed",
         arguments: [
             ("Tokyo", "Tokyo, Japan"), ("tokyo", "Tokyo, Japan"), ("TOKYO, japan", "Tokyo, Japan"),
             ("tokyo jp", "Tokyo, Japan"), ("  Tokyo  ", "Tokyo, Japan"), ("Tōkyō", "Tokyo, Japan"),
@@ -39,7 +39,7 @@ import Testing
         #expect(try City.named(text).description == name)
     }
 
-    @Test("A name of several cities of similar size asks for more, the largest first") func ambiguous() throws {
+    @Test("A name shared by cities of similar size is ambiguous, and they are listed by size") func ambiguous() throws {
         #expect {
             try City.named("San Juan")
         } throws: { error in
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(
-        "An unknown name has the nearest spellings",
+        "The error for an unknown name lists up to three similar names",
         arguments: [
             ("Tokio", "Tokyo, Japan"), ("San Fransisco", "San Francisco, California"),
             ("Petropavlovsk", "Petropavlovsk-Kamchatsky, Russia"), ("Chirstchurch NZ", "Christchurch, New Zealand"),
             ("Los Angelos, CA", "Los Angeles, California"),
         ])
-    func similar(text: String, name: String) throws {
+    func similarNames(text: String, name: String) throws {
         #expect {
             try City.named(text)
         } throws: { error in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A city that lies elsewhere is named with its country") func elsewhere() throws {
+    @Test("The error for a city in the wrong country names the right one") func wrongCountry() throws {
         #expect {
             try City.named("Tokyo, Germany")
         } throws: { error in
@@ -76,18 +76,18 @@ import Testing
     }
 
     @Test(
-        "Text that is no name finds nothing",
+        "Text that is not a name finds no city",
         arguments: ["", " ", ",", "?!", ",,,", "東京", String(repeating: "x", count: 100_000)])
-    func nothing(text: String) {
+    func notAName(text: String) {
         #expect(throws: CityNameError.unknown(similar: [])) { try City.named(text) }
     }
 
-    @Test("The point of a name is the center of the city, to a thousandth of a degree") func point() throws {
+    @Test("The point of a city is its center, to a thousandth of a degree") func centers() throws {
         #expect(try GeographicPoint.named("Tokyo") == GeographicPoint(latitude: 35.69, longitude: 139.692))
         #expect(try GeographicPoint.named("Suva") == GeographicPoint(latitude: -18.137, longitude: 178.425))
     }
 
-    @Test("What is completed leads to its city") func completions() throws {
+    @Test("Each completion of a name leads to its city") func completions() throws {
         #expect(City.completions(of: "Tok", count: 5).first?.name == "Tokyo")
         #expect(City.completions(of: "san juan", count: 300).map(\.name).contains("San Juan, Puerto Rico"))
         #expect(City.completions(of: "San Juan, P", count: 9).contains { $0.name == "San Juan, Peru" })
@@ -96,7 +96,7 @@ import Testing
 }
 
 @Suite("The packed cities") struct GazetteerTests {
-    @Test("Every city lies in the order of its key, and is found by its name") func order() throws {
+    @Test("The packed cities are sorted by key, and each is found by its name") func sortedByKey() throws {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
         var last: (key: [UInt8], size: Int) = ([], 0)
@@ -118,7 +118,7 @@ import Testing
 }
 
 @Suite("The nearest city") struct NearestCityTests {
-    @Test("The nearest city of any point is that which a search of all finds") func everywhere() throws {
+    @Test("The nearest city of random points agrees with a search of all cities") func randomPoints() throws {
         let points = Gazetteer().entries().map(\.point)
         let nearest = NearestCity()
         var random = SplitMix64(state: 30)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("Places at the edges have one too") func edges() {
+    @Test("Points at the poles and the 180th meridian have a nearest city") func polesAndMeridian() {
         let nearest = NearestCity()
         #expect(nearest.city(to: GeographicPoint(latitude: 90, longitude: 0))?.name != nil)
         #expect(nearest.city(to: GeographicPoint(latitude: -90, longitude: 180))?.name != nil)

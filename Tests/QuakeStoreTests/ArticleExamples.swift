@@ -4,8 +4,8 @@ import QuakeTestSupport
 import Testing
 
 /// The code in the articles, in the same order, with each block placed inside the code that it needs.
-@Suite(.scratch) final class ArticleExamples: SuiteWithCache {
-    @Test func keepingACopy() throws {
+@Suite("Examples in the DocC articles", .scratch) final class ArticleExamples: SuiteWithCache {
+    @Test("The example of KeepingACopy runs and leaves the described quakes") func keepingACopy() throws {
         let path = scratch.path + ".new"
         let other = Quake.coded("other", mag: 2)
         // KeepingACopy
@@ -61,7 +61,7 @@ import Testing
     }
 
     // Proves feature D1 of seeds.md.
-    @Test func followingChanges() async throws {
+    @Test("The example of FollowingChanges runs and keeps its copy up to date") func followingChanges() async throws {
         let context = try scratch.store.context(author: "org.example.editor")
         let editor = QuakeEditor(context)
         try editor.transaction {
@@ -128,7 +128,7 @@ import Testing
         #expect(bookmark == entry.token)
     }
 
-    @Test func editingAndUndo() throws {
+    @Test("The example of EditingAndUndo runs, and undo restores deleted quakes") func editingAndUndo() throws {
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)
         try editor.transaction {
@@ -170,7 +170,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
     }
 
-    @Test func readingThePast() throws {
+    @Test("The example of ReadingThePast runs and finds past states") func readingThePast() throws {
         let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
         let early = QuakeCache(path: scratch.path, configuration: StoreConfiguration(now: { twoDaysAgo }))
         let old = try early.context()

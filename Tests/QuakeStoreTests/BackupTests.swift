@@ -7,9 +7,9 @@ import Testing
 @testable import QuakeStore
 
 /// A backup is the state at one moment in one file, and restoring it restores that state for everybody.
-@Suite(.scratch) final class BackupTests: SuiteWithCache {
+@Suite("Backup and restore", .scratch) final class BackupTests: SuiteWithCache {
     // Proves promise 12 of reliability.md.
-    @Test func aBackupIsOneFileWithTheSameStateAndTheModeOfTheCache() throws {
+    @Test("A backup is one file with the cache's state and mode") func backupIsOneFile() throws {
         try context.record(.sample())
         chmod(scratch.path, 0o600)
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -25,7 +25,7 @@ import Testing
     }
 
     // Proves promise 12 of reliability.md.
-    @Test func aBackupDuringATransactionHasNothingOfIt() throws {
+    @Test("A backup during a transaction contains nothing of it") func backupDuringTransaction() throws {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         try context.write { writer in
@@ -36,7 +36,7 @@ import Testing
         #expect(try context.fetchCount() == 2)
     }
 
-    @Test func theTokenOfABackupIsThatOfItsStateThoughSomebodyWritesMeanwhile() throws {
+    @Test("A backup's token is that of its state, even if others write meanwhile") func backupToken() throws {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         let writing = Interruption { [context] in try context.record(.sample("us702")) }
@@ -57,7 +57,7 @@ import Testing
         #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
     }
 
-    @Test func aBackupReplacesAFileOnlyWhenItIsTold() throws {
+    @Test("A backup replaces a file only with replacing: true") func backupReplaces() throws {
         try context.record(.sample())
         let path = scratch.path + ".copy"
         try Data("Dear diary".utf8).write(to: URL(filePath: path))
@@ -67,7 +67,8 @@ import Testing
         #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
     }
 
-    @Test func theCacheItselfIsNoPlaceForABackupUnderAnyName() throws {
+    @Test("The cache itself, under any name, cannot be the target or source of a backup")
+    func cacheIsNoBackup() throws {
         try context.record(.sample())
         let name = scratch.path + ".link"
         try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
@@ -80,7 +81,7 @@ import Testing
         #expect(try context.maintenance.verify().findings == [])
     }
 
-    @Test func aDatabaseWithALogIsNotReplacedByABackup() throws {
+    @Test("A database with a log is not replaced by a backup") func databaseWithLog() throws {
         let path = try recordAndBackUp().path
         let other = try QuakeCache(path: path).context()
         try other.record(.sample("us702"))
@@ -90,7 +91,7 @@ import Testing
         #expect(try other.fetchCount() == 2)
     }
 
-    @Test func theLogThatAKilledReaderOfABackupLeftDoesNotStopTheNextBackup() throws {
+    @Test("A log left by a killed reader of a backup does not stop the next backup") func logLeftByReader() throws {
         let path = try recordAndBackUp().path
         let reader = try QuakeCache(path: path).context()
         try reader.record(.sample("us702"))
@@ -104,8 +105,8 @@ import Testing
         #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
     }
 
-    @Test("A link in the place of a backup is refused with its target, and one at PATH.partial unused")
-    func linksInTheWay() throws {
+    @Test("A backup refuses a symbolic link at its path, and replaces one at PATH.partial")
+    func symbolicLinks() throws {
         try context.record(.sample())
         let path = scratch.path + ".copy"
         let victim = scratch.path + ".victim"
@@ -125,8 +126,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("An index that differs from its table in one byte makes no backup, and is not restored")
-    func damagedIndex() throws {
+    @Test("A cache with a damaged index is neither backed up nor restored") func damagedIndex() throws {
         let backup = try recordAndBackUp()
         let root = "SELECT rootpage FROM sqlite_master WHERE name = 'quakes_by_time'"
         let page = try #require(try context.session.connection.integer(root))
@@ -143,7 +143,8 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
+    @Test("After a restore, contexts that were open see the backup's state as well")
+    func restoreWithOpenContexts() throws {
         let backup = try recordAndBackUp()
         try context.record(.sample("us702"))
         let (lost, version) = (try context.history.head(), try context.history.newest())
@@ -164,7 +165,7 @@ import Testing
         #expect(try QuakeCache(path: kept).context(access: .reading).history.head() == lost)
     }
 
-    @Test func aDamagedCacheIsRestored() throws {
+    @Test("A damaged cache can be replaced by a restore") func damagedCacheIsRestored() throws {
         for number in 0..<400 { try context.record(.sample("us7\(number)")) }
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.maintenance.compact()

@@ -6,8 +6,9 @@ import Testing
 @testable import QuakeStore
 
 /// The files beside a cache, and what is detected there before SQLite opens them.
-@Suite(.scratch) struct CacheFileTests {
-    @Test func theCacheIsOneFileAfterTheLastContextEvenIfThatOnlyReads() throws {
+@Suite("Files of a cache", .scratch) struct CacheFileTests {
+    @Test("After the last context closes, the cache is one file, even if that only read")
+    func oneFileAfterLastContext() throws {
         let scratch = try ScratchDirectory.ofTest()
         let cache = QuakeCache(path: scratch.path("quakes.db"))
         var reader: QuakeContext?
@@ -23,7 +24,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
     }
 
-    @Test func aWriterEmptiesTheLogThoughAReaderKeepsTheCacheOpen() throws {
+    @Test("A writer empties the log even if a reader keeps the cache open") func writerEmptiesLog() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
@@ -35,7 +36,7 @@ import Testing
         #expect(try reader.fetchCount() == 51)
     }
 
-    @Test func aReadingContextRefusesToWrite() throws {
+    @Test("A reading context cannot write") func readingContextCannotWrite() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
@@ -47,14 +48,14 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test func theLogOfACrashIsApplied() throws {
+    @Test("The log left by a crash is applied at the next start") func logAfterCrash() throws {
         try withCrash { scratch, crash in
             try crash.restore(to: scratch.path)
             #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
         }
     }
 
-    @Test func theLogOfACrashIsAppliedToABackupMadeAfterTheLogBegan() throws {
+    @Test("The log left by a crash is applied to a later backup of the same file") func logAppliedToBackup() throws {
         try withCrash { scratch, crash in
             // The state that a backup through SQLite has at this moment, with the log moved into the file.
             try crash.restore(to: scratch.path)
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A log beside a file that was replaced is recognized, and neither is touched", arguments: [false, true])
+    @Test("A log beside a replaced file is recognized, and neither is changed", arguments: [false, true])
     func foreignLog(isNewer: Bool) throws {
         try withCrash { scratch, crash in
             var replacement = crash.earlier
@@ -91,7 +92,7 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test func aLogThatWasTornByAPowerCutIsNoForeignLog() throws {
+    @Test("A log torn by a power cut is not taken for another file's log") func tornLog() throws {
         try withCrash { scratch, crash in
             for length in stride(from: 0, through: crash.log.count, by: 777) {
                 try crash.restore(to: scratch.path)
@@ -102,7 +103,8 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test func aLogWhoseLastTransactionLostAPageAtAPowerCutIsNoForeignLog() throws {
+    @Test("A log that lost a page of its last transaction is not taken for another file's log")
+    func logWithLostPage() throws {
         let (file, log) = try ScratchStore.with { scratch, context in
             // With two connections, the second increments the change counter once more.
             try context.record(.sample("us7000cc01"))
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func theLogOfAnotherProgramsDatabaseStaysWhenItIsRefused() throws {
+    @Test("The log of another program's database stays when that is rejected") func logOfOtherProgram() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("other.db")
         let other = try SQLiteFile(path: scratch.write(Data(), to: "other.db"), isReadOnly: false)
@@ -150,7 +152,7 @@ import Testing
     }
 
     // Proves promise 1 of reliability.md.
-    @Test func aCreationThatWasKilledLeavesNoCache() throws {
+    @Test("A creation that was killed leaves no cache, and the next one succeeds") func killedCreation() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("quakes.db")
         let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
@@ -167,7 +169,7 @@ import Testing
         #expect(try cache.context(access: .creating).fetchCount() == 0)
     }
 
-    @Test func aPipeIsRefusedWithoutWaitingForItsWriter() throws {
+    @Test("A pipe at the cache's path is rejected without waiting for its writer") func pipe() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite(.scratch) struct CacheLockTests {
+@Suite("Locks of a cache", .scratch) struct CacheLockTests {
     private let directory: ScratchDirectory
     private let path: String
 
@@ -14,13 +14,14 @@ import Testing
         path = directory.path("quakes.db")
     }
 
-    @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherBackfill(code: Int32) throws {
+    @Test("A failure to lock is not reported as another backfill", arguments: [ENOLCK, EIO])
+    func failureToLock(code: Int32) throws {
         let expected = StoreError.cannotOpen(
             path: path + ".backfill-lock", reason: "it cannot be locked (\(String(cString: strerror(code))))")
         #expect(throws: expected) { try CacheLock.hold(cacheAt: path, lock: { _ in code }, {}) }
     }
 
-    @Test func aLockThatIsHeldIsAnotherBackfillAndAskingTakesNone() throws {
+    @Test("A held lock means another backfill, and checking it does not take it") func heldLock() throws {
         #expect(!CacheLock.isHeld(cacheAt: path))
         try CacheLock.hold(cacheAt: path) {
             #expect(CacheLock.isHeld(cacheAt: path))
@@ -30,7 +31,7 @@ import Testing
         try CacheLock.hold(cacheAt: path) {}
     }
 
-    @Test func aPipeInThePlaceOfTheLockIsRefusedAndHoldsNobodyUp() throws {
+    @Test("A pipe in the place of the lock is rejected and blocks nobody") func pipeAsLock() throws {
         mkfifo(path + ".backfill-lock", 0o644)
         #expect(!CacheLock.isHeld(cacheAt: path))
         #expect(throws: StoreError.cannotOpen(path: path + ".backfill-lock", reason: "it is not a regular file")) {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
+    @Test("A descriptor copied to a forked child does not hold the lock") func copiedDescriptor() throws {
         var copy: Int32 = -1
         defer { close(copy) }
         try CacheLock.hold(
@@ -51,7 +52,8 @@ import Testing
         try CacheLock.hold(cacheAt: path) {}
     }
 
-    @Test(arguments: [true, false]) func aSymbolicLinkToTheCacheLeadsToTheSameLock(exists: Bool) throws {
+    @Test("A symbolic link to the cache leads to the same lock", arguments: [true, false])
+    func symbolicLink(exists: Bool) throws {
         let link = directory.path("link.db")
         if exists { try directory.write(Data(), to: "quakes.db") }
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
@@ -61,7 +63,7 @@ import Testing
     }
 
     /// SQLite keeps a separate log for each name: a writer under one name would not see commits under the other.
-    @Test func aCacheWithAHardLinkIsReadButNotWritten() throws {
+    @Test("A cache with a hard link can be read but not written") func hardLink() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let link = scratch.path + ".hard"
@@ -80,7 +82,8 @@ import Testing
 
     /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.
     // Proves promise 9 of reliability.md.
-    @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
+    @Test("The lock file has the mode of the cache", arguments: [0o600, 0o660, 0o644] as [mode_t])
+    func lockMode(mode: mode_t) throws {
         try directory.write(Data(), to: "quakes.db")
         try directory.write(Data(), to: "quakes.db.backfill-lock")
         #expect(chmod(path, mode) == 0 && chmod(path + ".backfill-lock", 0o640) == 0)
@@ -91,8 +94,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
-    func withoutACacheTheFolderSaysWhoMayLock(folder: mode_t, expected: mode_t) throws {
+    @Test(
+        "Without a cache, the folder's mode determines who may lock",
+        arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
+    func lockModeWithoutCache(folder: mode_t, expected: mode_t) throws {
         #expect(chmod(directory.url.path, folder) == 0)
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
@@ -106,7 +111,7 @@ import Testing
         return status.st_mode & 0o777
     }
 
-    @Test func anInterruptedCallIsRepeated() throws {
+    @Test("An interrupted lock call is repeated") func interruptedCall() throws {
         var answers = [EINTR, EINTR, 0]
         #expect(try CacheLock.hold(cacheAt: path, lock: { _ in answers.removeFirst() }, { 7 }) == 7)
     }

@@ -4,8 +4,8 @@ import QuakeStore
 import Testing
 
 /// The order, pages, filters and net effects that `changes` promises.
-@Suite(.scratch) final class ChangesTests: SuiteWithCache {
-    @Test func aPageEndsWithATransaction() throws {
+@Suite("Changes in the history", .scratch) final class ChangesTests: SuiteWithCache {
+    @Test("A page of changes ends with a whole transaction") func pageEndsWithTransaction() throws {
         try context.write { writer in
             for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -21,7 +21,7 @@ import Testing
         #expect(end.count == 1 && !end.hasMore && end.token == end.head)
     }
 
-    @Test func moreIsSaidOnlyWhereMoreOfWhatMattersFollows() throws {
+    @Test("hasMore is true only if more relevant changes follow") func hasMore() throws {
         try context.record(.sample("us70a", magnitude: 5))
         try context.record(.sample("us70b", magnitude: 1))
         var descriptor = HistoryDescriptor()
@@ -31,7 +31,7 @@ import Testing
         #expect(!end.hasMore && end.count == 1 && end.token == end.head)
     }
 
-    @Test func everyRecordCarriesAPlaceFromWhichNothingIsSkipped() throws {
+    @Test("Each change has a token from which resuming skips nothing") func tokenOfEachChange() throws {
         try context.write { writer in
             for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -51,7 +51,7 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
+    @Test("A revision across the filter's limit is a leave or an enter") func leaveAndEnter() throws {
         let key = try context.record(.sample(magnitude: 4.6))
         let start = try context.history.head()
         try context.revise(key) { $0.magnitude = 4.3 }
@@ -67,7 +67,8 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
+    @Test("Changes of felt reports are not delivered to a request for source properties")
+    func changedProperties() throws {
         let key = try context.record(.sample())
         let start = try context.history.head()
         try context.revise(key) { $0.feltReports = 12 }
@@ -80,7 +81,7 @@ import Testing
         #expect(try context.end(descriptor)?.count == 1)
     }
 
-    @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOutAndAreCounted() throws {
+    @Test("Old and future quakes are marked, and can be skipped and counted") func timeliness() throws {
         try context.record(.sample("us70new", minutesAgo: 5))
         try context.record(.sample("us1925", minutesAgo: 53_000_000))
         try context.record(.sample("us70ahead", minutesAgo: -2))
@@ -124,7 +125,7 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test func authorsAreLeftOutByTransactionAndNotByTheLastHand() throws {
+    @Test("Authors are filtered by transaction, not by a quake's last author") func authors() throws {
         let other = try scratch.store.context(author: "other")
         let key = try context.record(.sample())
         let start = try context.history.head()
@@ -142,7 +143,7 @@ import Testing
     }
 
     // Proves feature B6 of seeds.md.
-    @Test func valuesBeforeAndAfterAreThoseOfTheirTime() throws {
+    @Test("A change has the values before and after it") func valuesBeforeAndAfter() throws {
         let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
         try context.revise(key) {
             $0.magnitude = 5
@@ -158,9 +159,9 @@ import Testing
     }
 
     @Test(
-        "changes_v1 has exactly what differs, with every number as it is",
+        "changes_v1 has exactly the properties that differ, with exact numbers",
         arguments: [4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581])
-    func view(number: Double) throws {
+    func changesView(number: Double) throws {
         let key = try context.record(.sample().with { $0.residualSeconds = number })
         try context.revise(key) { ($0.magnitude, $0.alert) = (5.5, "green") }
         try context.revise(key) { ($0.alert, $0.nearestStationDegrees) = (nil, number) }
@@ -174,7 +175,7 @@ import Testing
         #expect(after.hasPrefix(#"{"alert":null,"dmin":"#) && Double(after.dropFirst(21).dropLast()) == number)
     }
 
-    @Test func netEffectsFollowTheTable() throws {
+    @Test("Coalesced changes have the net effect of each quake") func netEffects() throws {
         func delete(_ key: QuakeKey) throws {
             let stored = try #require(try context.quake(forKey: key))
             try context.write { try $0.delete(stored, reason: .retracted) }
@@ -204,7 +205,7 @@ import Testing
     }
 
     // Proves promise 7 of reliability.md.
-    @Test func anAnswerIsOfOneMoment() throws {
+    @Test("One fetch of changes sees one state, even if others write meanwhile") func fetchSeesOneState() throws {
         for index in 0..<3 { try context.record(.sample("us70\(index)")) }
         let reader = try scratch.store.context(access: .reading)
         let head = try context.history.head()
@@ -217,7 +218,7 @@ import Testing
         #expect(count == 4)
     }
 
-    @Test func aTransactionWithoutChangesLeavesNoTrace() throws {
+    @Test("A transaction without changes is not recorded") func emptyTransaction() throws {
         let head = try context.history.head()
         let origin = TransactionOrigin(purpose: "all_day", provenance: .init(url: "file"))
         try context.write(origin) { _ in }
@@ -229,7 +230,7 @@ import Testing
     }
 
     // Proves feature B8 of seeds.md.
-    @Test("Changes are merged into the list on screen, which then equals a new fetch") func merging() throws {
+    @Test("Merging changes into a fetched list gives the same list as a new fetch") func mergeIntoList() throws {
         for number in 1...50 { try editor.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
         try editor.save()
         let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)

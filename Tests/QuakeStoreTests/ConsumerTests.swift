@@ -3,9 +3,9 @@ import QuakeStore
 import Testing
 
 /// History that a consumer has not read is not purged.
-@Suite(.scratch) final class ConsumerTests: SuiteWithCache {
+@Suite("Saved consumers", .scratch) final class ConsumerTests: SuiteWithCache {
     // Proves feature B9 of seeds.md.
-    @Test func unreadHistoryIsKeptForThirtyDays() throws {
+    @Test("History that an active consumer has not read is kept for 30 days") func unreadHistoryIsKept() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample("us702"))
@@ -22,7 +22,7 @@ import Testing
         #expect(floor.number == 2 && floor.author == "test" && floor.moved == scratch.clock.now)
     }
 
-    @Test func oneThatLostItsPlaceHoldsNothingBack() throws {
+    @Test("A consumer whose token is no longer valid does not hold back a purge") func invalidConsumer() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for index in 2...4 { try context.record(.sample("us70\(index)")) }
@@ -30,7 +30,7 @@ import Testing
         #expect(try context.history.delete(through: 4).transactions == 1)
     }
 
-    @Test func aConsumerIsRememberedAndForgotten() throws {
+    @Test("A consumer is saved and can be forgotten") func savedAndForgotten() throws {
         #expect(try context.history.consumer(named: "alarm") == nil)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample())
@@ -40,7 +40,8 @@ import Testing
         #expect(try !context.history.forgetConsumer(named: "alarm"))
     }
 
-    @Test func thePlaceOfAnotherHistoryIsRefused() throws {
+    @Test("The token of another history is not saved, and a restored one leads to a resync")
+    func tokenOfOtherHistory() throws {
         try context.record(.sample("us701"))
         let (first, backup) = (
             try context.history.head(), try context.maintenance.backup(to: scratch.path + ".copy").path
@@ -66,7 +67,7 @@ import Testing
         #expect(events.first == .dropEverything(.expired))
     }
 
-    @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
+    @Test("Unread changes are counted after any purge of history") func unreadCounts() throws {
         for index in 0..<6 { try context.record(.sample("us70\(index)")) }
         #expect(try context.history.counts(after: 2).changes == 4)
         _ = try context.history.delete(through: 3)

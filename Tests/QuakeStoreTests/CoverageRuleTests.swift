@@ -4,8 +4,7 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("What is covered, what was asked for, and what is in question", .computing, .scratch)
-final class CoverageRuleTests: SuiteWithCache {
+@Suite("Coverage rules", .computing, .scratch) final class CoverageRuleTests: SuiteWithCache {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     private func recordCoverage(
@@ -32,8 +31,7 @@ final class CoverageRuleTests: SuiteWithCache {
     }
 
     // Proves rule 20 of mirroring.md.
-    @Test("What a backfill asked for is missing until it is brought or forgotten")
-    func missing() {
+    @Test("A requested range is missing until it is covered or forgotten") func missing() {
         func coverage(_ change: (inout Coverage) -> Void) -> Coverage {
             var coverage = Coverage()
             coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(30))
@@ -53,8 +51,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(missing(narrower).contains("6.0: 0 to 9"))
     }
 
-    @Test("Adjacent windows of one moment are one covered range, as of no moment before its end")
-    func neighbors() {
+    @Test("Adjacent windows of the same time become one covered range") func adjacentWindows() {
         #expect(
             coveredRanges(recordCoverage(0, 10), recordCoverage(20, 30), recordCoverage(10, 20)) == [
                 recordCoverage(0, 30)
@@ -66,8 +63,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coveredRanges(recordCoverage(0, 10, from: 4), recordCoverage(10, 20, from: 5)).count == 2)
     }
 
-    @Test("A covered range replaces what it includes of others; one requested without an end is extended")
-    func replacement() {
+    @Test("A covered range replaces what it includes of others") func replacement() {
         var coverage = Coverage([recordCoverage(0, 30, from: 5, asOf: 900)])
         coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
         coverage.add(recordCoverage(10, 20, from: 4))
@@ -79,7 +75,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coveredRanges(recordCoverage(0, 30, from: 4), recordCoverage(0, 30, from: 5)).count == 2)
     }
 
-    @Test("What is forgotten is held no longer, and asked for no longer: what a filter includes, in its times")
+    @Test("Forgetting coverage removes the covered and requested times that the filter includes")
     func forgetting() throws {
         try context.write { writer in
             try writer.changeCoverage { $0.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever) }
@@ -94,8 +90,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.sources.coveredRanges().isEmpty && context.sources.forgetCoverage().isEmpty)
     }
 
-    @Test("An update moves on what its changes reach back to, in its window alone, whatever the conditions")
-    func advance() {
+    @Test("An update advances only ranges that its changes reach back to, within its window") func advance() {
         var coverage = Coverage([recordCoverage(0, 20, asOf: 900), recordCoverage(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
         #expect(
@@ -108,7 +103,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.coveredRanges.allSatisfy { $0.asOf == day(1000) })
     }
 
-    @Test("Boxes and circles include what lies inside, also over the 180th meridian") func regions() throws {
+    @Test("A box or circle includes the areas within it, even across the 180th meridian") func areas() throws {
         func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
             QuakeFilter(boundingBoxes: [try BoundingBox(west: west, south: -10, east: east, north: 10)])
         }
@@ -126,7 +121,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
     }
 
-    @Test("The cache keeps every condition and question, in the transaction of the quakes") func storage() throws {
+    @Test("The cache stores every condition and id in question in the quakes' transaction") func storage() throws {
         let filter = QuakeFilter(
             minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
             boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10)],
@@ -161,8 +156,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.sources.idsInQuestion().isEmpty)
     }
 
-    @Test("Claims of feeds and of backfills stay apart, and those of feeds from one day become one row")
-    func sources() {
+    @Test("Coverage by feeds and by backfills stays separate, and a feed's day is one row") func sources() {
         #expect(coveredRanges(recordCoverage(0, 30), recordCoverage(10, 20, source: .feed)).count == 2)
         var coverage = Coverage()
         for minute in 0..<600 as Range<Int64> {
@@ -172,8 +166,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.coveredRanges.count == 1 && coverage.gaps(at: day(2)) == [])
     }
 
-    @Test("A covered range stays as of its own day when documents of other years are read, in any order")
-    func archives() {
+    @Test("Archived documents keep their own time of coverage, read in any order") func archives() {
         let archives = [100, 900, 2_000, 4_000].map { recordCoverage($0, $0 + 30, asOf: $0 + 30, source: .feed) }
         for order in [archives, archives.reversed()] {
             var coverage = Coverage()
@@ -182,8 +175,7 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
-    @Test("Five years of a weekly and an hourly feed leave hundreds of rows; a change writes those that differ")
-    func years() throws {
+    @Test("Five years of feeds leave fewer than 300 rows, and a change writes few of them") func fiveYears() throws {
         func recordCoverage(_ hour: Int64) -> CoveredRange {
             let moment = day(0) + .seconds(hour * 3_600)
             let days: Int64 = hour.isMultiple(of: 168) ? 30 : 1
@@ -211,7 +203,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).isSound)
     }
 
-    @Test("A filter includes one with fewer values or narrower bounds, and not the reverse") func inclusion() {
+    @Test("A filter includes one with narrower conditions, and not the reverse") func inclusion() {
         let pairs = [
             (QuakeFilter(eventTypes: ["a", "b"]), QuakeFilter(eventTypes: ["a"])),
             (QuakeFilter(eventTypes: ["!a"]), QuakeFilter(eventTypes: ["!a", "!b"])),
@@ -224,8 +216,8 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
-    @Test("A covered range of a band is part of one of all quakes, closes no gap of it, and gives way to it")
-    func bands() {
+    @Test("Coverage of a magnitude band yields to coverage of all quakes and closes no gap of it")
+    func magnitudeBands() {
         let (all, band) = (
             recordCoverage(0, 10, asOf: 10, source: .feed), recordCoverage(5, 20, from: 2.45, asOf: 20, source: .feed)
         )
@@ -241,8 +233,7 @@ final class CoverageRuleTests: SuiteWithCache {
 }
 
 // Proves rule 23 of mirroring.md.
-@Suite("Deletions remove coverage in the transaction that makes it uncertain", .scratch)
-final class CoverageLossTests: SuiteWithCache {
+@Suite("Coverage lost by deletions", .scratch) final class CoverageLossTests: SuiteWithCache {
     private static let start = Timestamp.sample.day.lowerBound - .seconds(30 * 86_400)
 
     private static func day(_ number: Int) -> Timestamp { start + .seconds(number * 86_400) }
@@ -277,7 +268,7 @@ final class CoverageLossTests: SuiteWithCache {
 
     // Proves promise 14 of reliability.md.
     @Test(
-        "An edit, a save, an undo: each removes the day, and of feeds the instant; no update fetches it again",
+        "An edit, a deletion or an undo removes the quake's day from coverage and requests",
         arguments: Act.allCases)
     func acts(act: Act) throws {
         let quake = try small()
@@ -299,7 +290,7 @@ final class CoverageLossTests: SuiteWithCache {
 
     // Proves promise 14 of reliability.md.
     @Test(
-        "A purge removes its times, or all before its newest quake",
+        "A purge removes its times from coverage, or all before its newest quake",
         arguments: [
             (QuakeFilter(until: day(3)), [day(3)..<day(30)]),
             (QuakeFilter(since: day(9)), [start..<day(9), day(11)..<day(30)]),
@@ -316,8 +307,8 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try context.sources.coveredRanges().count(where: \.isOpenEnded) == 1)
     }
 
-    @Test("What could not have had the quake stays; another value and a deletion by the service remove nothing")
-    func harmless() throws {
+    @Test("Coverage stays after a purge outside its filter, an edit of other values or a retraction")
+    func harmlessActs() throws {
         let large = QuakeFilter(minimumMagnitude: 4)
         try context.write { writer in
             try writer.add(CoveredRange(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
@@ -336,7 +327,7 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try context.sources.coveredRanges() == before)
     }
 
-    @Test("What a document deleted is fetched again: the day, whatever the conditions") func documents() throws {
+    @Test("A deletion by a document makes its day missing, whatever the conditions") func documents() throws {
         let quake = try small()
         try context.write { writer in
             try writer.lose(quake.quake, to: .document)

@@ -7,10 +7,9 @@ import Testing
 @testable import QuakeStore
 
 /// Files that others put in place of a cache or beside it: no committed data is lost with them.
-@Suite("Files of others in the place of a cache, and beside it", .scratch)
-final class FilesOfOthersTests: SuiteWithCache {
-    @Test("A writer that ends after its file was replaced leaves the log of the new file alone")
-    func writerOfAReplacedFile() throws {
+@Suite("Foreign and replaced files", .scratch) final class FilesOfOthersTests: SuiteWithCache {
+    @Test("A writer that ends after its file was replaced leaves the new file's log alone")
+    func writerOfReplacedFile() throws {
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".new")
         var old: QuakeContext? = try scratch.store.context()
@@ -26,7 +25,7 @@ final class FilesOfOthersTests: SuiteWithCache {
         #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
     }
 
-    @Test("An unused cache that was replaced is not removed") func discardedAfterReplacement() throws {
+    @Test("An unused cache that was replaced is not removed") func discardAfterReplacement() throws {
         let unused = QuakeCache(path: scratch.path + ".unused")
         let discarded = try unused.context(access: .creating)
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
@@ -54,8 +53,7 @@ final class FilesOfOthersTests: SuiteWithCache {
         try journal.write(to: URL(filePath: database + "-journal"))
     }
 
-    @Test("A journal that lies beside an empty file does not roll a restored cache back")
-    func restoreBesideAJournal() throws {
+    @Test("A restore beside a leftover journal is not rolled back by it") func restoreBesideJournal() throws {
         let backup = try recordAndBackUp()
         let killed = QuakeCache(path: scratch.path + ".killed")
         try Data().write(to: URL(filePath: killed.path))
@@ -66,8 +64,8 @@ final class FilesOfOthersTests: SuiteWithCache {
         #expect(try killed.context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
-    @Test("Nor does one beside an older backup roll the new one back; beside no file it stops the backup")
-    func backupBesideAJournal() throws {
+    @Test("A backup over an old one with a journal is not rolled back; a journal alone stops it")
+    func backupBesideJournal() throws {
         try context.record(.sample("us701"))
         let place = scratch.path + ".copy"
         try context.maintenance.backup(to: place)
@@ -104,8 +102,7 @@ final class FilesOfOthersTests: SuiteWithCache {
         try context.maintenance.backup(to: backup.path, replacing: true)
     }
 
-    @Test("A damaged cache does not replace a good backup, and not that one is called damaged")
-    func damagedCache() throws {
+    @Test("A damaged cache does not replace a good backup, and the error blames the cache") func damagedCache() throws {
         let backup = try recordAndBackUp()
         let before = try Data(contentsOf: URL(filePath: backup.path))
         try context.session.connection.execute("UPDATE quakes SET place = 'elsewhere'")
@@ -124,9 +121,9 @@ final class FilesOfOthersTests: SuiteWithCache {
     }
 
     @Test(
-        "A link in the place of a file that the program makes up is not followed",
+        "A symbolic link in the place of an internal file is not followed",
         arguments: [".backfill-lock", "-wal", "-shm", "-journal"])
-    func links(suffix: String) throws {
+    func symbolicLinks(suffix: String) throws {
         let backup = try recordAndBackUp()
         let shared = QuakeCache(path: scratch.path + ".shared")
         try shared.restore(from: backup.path)

@@ -17,7 +17,8 @@ struct FilterTests {
         }
     }
 
-    @Test(arguments: texts) func onTextThatIsNotASCII(text: String) throws {
+    @Test("SQL and in-memory filters agree on text that is not ASCII", arguments: texts)
+    func nonASCIIText(text: String) throws {
         let quakes = (Self.texts + [nil]).enumerated().map { index, value in
             Quake.sample("us70\(index)").with { quake in
                 (quake.eventType, quake.status, quake.alert) = (value, value, value)
@@ -37,10 +38,13 @@ struct FilterTests {
         #expect(quakes.count(where: QuakeFilter(eventTypes: ["quarry blast"]).accepts) == 2)
     }
 
-    @Test(arguments: [
-        ("California", 5), ("CALIFORNIA", 5), ("Nevada", 1), ("Mexico", 1), ("New Mexico", 1), ("Canada", 1),
-        ("reunion", 1), ("Calif", 0), ("", 0),
-    ]) func onRegions(region: String, count: Int) throws {
+    @Test(
+        "SQL and in-memory filters agree on regions",
+        arguments: [
+            ("California", 5), ("CALIFORNIA", 5), ("Nevada", 1), ("Mexico", 1), ("New Mexico", 1), ("Canada", 1),
+            ("reunion", 1), ("Calif", 0), ("", 0),
+        ])
+    func regions(region: String, count: Int) throws {
         let places = [
             "4km NW of The Geysers, CA", "9 km N of Ridgecrest, California", "Central California",
             "California-Nevada border region", "Offshore Northern California", "7 km E of X, Canada", "X, Mexico",
@@ -51,7 +55,7 @@ struct FilterTests {
         #expect(quakes.count(where: QuakeFilter(regions: [region]).accepts) == count)
     }
 
-    @Test func onTheTwoGeorgias() throws {
+    @Test("SQL and in-memory filters distinguish the two Georgias") func georgias() throws {
         let longitudes = [-83.6, 44.8, 45.1]
         let quakes = longitudes.enumerated().map { index, longitude in
             Quake.sample("us70\(index)").with { quake in
@@ -66,8 +70,10 @@ struct FilterTests {
         }
     }
 
-    @Test(arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"]) func onTextsWithZeroBytes(text: String) throws
-    {
+    @Test(
+        "SQL and in-memory filters agree on texts with null bytes",
+        arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"])
+    func nullBytes(text: String) throws {
         let plain = text.filter { $0 != "\u{0}" }
         let quakes = [
             Quake.sample("us701").with { quake in
@@ -85,8 +91,10 @@ struct FilterTests {
         }
     }
 
-    @Test(arguments: [(Double.nan, 0), (135, 0), (-90.5, 0), (0, .nan), (.infinity, 0), (0, .infinity)])
-    func aroundNoPoint(latitude: Double, longitude: Double) throws {
+    @Test(
+        "A filter around a point that is not on the globe accepts nothing",
+        arguments: [(Double.nan, 0), (135, 0), (-90.5, 0), (0, .nan), (.infinity, 0), (0, .infinity)])
+    func impossiblePoint(latitude: Double, longitude: Double) throws {
         let point = GeographicPoint(latitude: latitude, longitude: longitude)
         for filter in [
             QuakeFilter(circles: [.init(center: point, radiusKilometers: 20_100)]),
@@ -97,12 +105,14 @@ struct FilterTests {
         }
     }
 
-    @Test(arguments: [Double.nan, -1, .infinity]) func onACircleWithoutARadius(radius: Double) throws {
+    @Test(
+        "SQL and in-memory filters agree on a circle with an impossible radius", arguments: [Double.nan, -1, .infinity])
+    func impossibleRadius(radius: Double) throws {
         let center = GeographicPoint(latitude: 19.4, longitude: -155.3)
         try check([.sample("us701")], QuakeFilter(circles: [.init(center: center, radiusKilometers: radius)]))
     }
 
-    @Test func onThousandsOfTexts() throws {
+    @Test("SQL and in-memory filters agree on thousands of texts") func thousandsOfTexts() throws {
         let quakes = ["Chile", "Peru", nil].enumerated().map { index, place in
             Quake.sample("us70\(index)").with { $0.place = place }
         }
@@ -114,7 +124,7 @@ struct FilterTests {
         }
     }
 
-    @Test func aBoxWithoutAnInsideIsRefused() throws {
+    @Test("An impossible bounding box is rejected") func impossibleBox() throws {
         #expect(throws: BoundingBoxError.southAboveNorth(south: 2, north: 1)) {
             try BoundingBox(west: 0, south: 2, east: 1, north: 1)
         }
@@ -125,16 +135,20 @@ struct FilterTests {
         #expect(!box.contains(Hypocenter(longitude: 0, latitude: .nan, depthKilometers: nil)))
     }
 
-    @Test(arguments: [
-        ("Pāhala", "pahala"), ("Pa\u{304}hala", "pahala"), ("ÎLE-DE-FRANCE", "ile-de-france"), ("Ñuble", "nuble"),
-        ("Thừa Thiên Huế", "thua thien hue"), ("İzmir", "izmir"), ("Αθήνα", "αθηνα"), ("ΠΕΛΟΠΌΝΝΗΣΟΣ", "πελοποννησος"),
-        ("Йошкар", "иошкар"), ("Straße", "strasse"), ("8 km E of Fox", "8 km e of fox"), ("能登", "能登"), ("", ""),
-        ("Kuril’sk", "kuril'sk"), ("Hawaiʻi", "hawai'i"),
-    ]) func placesFoldCaseAndAccents(text: String, folded: String) {
+    @Test(
+        "Places are compared without case and accents",
+        arguments: [
+            ("Pāhala", "pahala"), ("Pa\u{304}hala", "pahala"), ("ÎLE-DE-FRANCE", "ile-de-france"), ("Ñuble", "nuble"),
+            ("Thừa Thiên Huế", "thua thien hue"), ("İzmir", "izmir"), ("Αθήνα", "αθηνα"),
+            ("ΠΕΛΟΠΌΝΝΗΣΟΣ", "πελοποννησος"),
+            ("Йошкар", "иошкар"), ("Straße", "strasse"), ("8 km E of Fox", "8 km e of fox"), ("能登", "能登"), ("", ""),
+            ("Kuril’sk", "kuril'sk"), ("Hawaiʻi", "hawai'i"),
+        ])
+    func foldedPlaces(text: String, folded: String) {
         #expect(ComparedText.folded(text) == ComparedText.folded(folded))
     }
 
-    @Test func anAccentlessTextFindsTheAccentedPlace() throws {
+    @Test("A text without accents finds a place with them") func accents() throws {
         let filter = QuakeFilter(placesContain: ["nowhere", "pahola"])
         #expect(filter.accepts(.sample()))
         try check([.sample()], filter)
@@ -143,7 +157,8 @@ struct FilterTests {
 
 /// Values of the wrong type for a property leave a quake unchanged.
 struct QuakePropertyTests {
-    @Test(arguments: QuakeProperty.allCases) func aValueOfTheWrongKindIsIgnored(property: QuakeProperty) {
+    @Test("Setting a property to a value of the wrong kind has no effect", arguments: QuakeProperty.allCases)
+    func valueOfWrongKind(property: QuakeProperty) {
         var quake = Quake.sample()
         for property in QuakeProperty.compared {
             switch property.kind {
@@ -165,7 +180,7 @@ struct QuakePropertyTests {
         }
     }
 
-    @Test func aValueOfTheRightKindAndNullAreTaken() {
+    @Test("Setting a property accepts a value of its kind and, if optional, null") func valueOfRightKind() {
         var quake = Quake.sample()
         quake.set(.mag, to: .integer(5))
         #expect(quake.magnitude == 5)

@@ -5,9 +5,8 @@ import Testing
 @testable import QuakeStore
 
 /// The layout of each released version, as recorded by SQLite, is stored in Tests/Frozen.
-@Suite("The layout of a cache is that of its version", .scratch) struct FrozenSchemaTests {
-    @Test("Every table, index, view and trigger is as released: what is changed needs a new version")
-    func text() throws {
+@Suite("The frozen database schema", .scratch) struct FrozenSchemaTests {
+    @Test("The schema equals the released one; any change needs a new version") func schemaIsFrozen() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try QuakeCache(path: path).context(access: .creating)

@@ -4,10 +4,10 @@ import QuakeTestSupport
 import Testing
 
 /// A write inside a transaction is kept or dropped separately, and operations that number changes are refused there.
-@Suite(.scratch) final class NestedTransactionTests: SuiteWithCache {
+@Suite("Transactions within transactions", .scratch) final class NestedTransactionTests: SuiteWithCache {
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
-    @Test func aDryRunOfAPurgeInsideATransactionDeletesNothing() throws {
+    @Test("A dry run of a purge inside a transaction deletes nothing") func dryRunOfPurge() throws {
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
             try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
@@ -16,7 +16,7 @@ import Testing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
+    @Test("A second writer on the same connection is rejected") func secondWriter() throws {
         let entry = try context.write { writer in
             try writer.insert(.sample("us701"), reason: .new)
             #expect(throws: Self.nested) { try context.record(.sample("us702")) }
@@ -27,7 +27,7 @@ import Testing
         try context.record(.sample("us704"))
     }
 
-    @Test func aDryRunOfAPurgeOfHistoryInsideATransactionIsRefused() throws {
+    @Test("A dry run of a purge of history inside a transaction is rejected") func dryRunOfHistoryPurge() throws {
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
             try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
@@ -35,7 +35,7 @@ import Testing
         #expect(try context.history.floor().number == 0)
     }
 
-    @Test func aNestedWriteIsKeptWithTheOuterOneOnly() throws {
+    @Test("A nested write is saved only with its outer transaction") func nestedWrite() throws {
         struct Failure: Error {}
         let head = try context.history.head()
         #expect(throws: Failure.self) {
@@ -49,7 +49,7 @@ import Testing
         #expect(try context.history.consumers().map(\.name) == ["alarm"])
     }
 
-    @Test func aTransactionInWhichAWriteFailedKeepsNothingThoughItsBodyCaughtTheError() throws {
+    @Test("A transaction with a failed write saves nothing, even if the error was caught") func caughtError() throws {
         try context.record(.sample("us701"))
         #expect(throws: StoreError.self) {
             try context.write { writer in
@@ -62,7 +62,7 @@ import Testing
         #expect(try context.relevantChanges().count == 1)
     }
 
-    @Test func aWriteInsideASnapshotIsRefused() throws {
+    @Test("A write inside a snapshot is rejected") func writeInsideSnapshot() throws {
         try context.record(.sample("us700"))
         #expect(throws: StoreError.contextState("a write inside a snapshot")) {
             try context.snapshot { _ = try context.record(.sample("us701")) }
@@ -73,7 +73,7 @@ import Testing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test func aWriterThatEscapedFromItsTransactionWritesNothingAnyMore() throws {
+    @Test("A writer used after its transaction writes nothing") func escapedWriter() throws {
         let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let stored = try #require(try context.fetch().first)
@@ -91,7 +91,7 @@ import Testing
         #expect(try context.fetch() == [stored] && context.maintenance.verify().isSound)
     }
 
-    @Test func aWriteThatWasCanceledWhileItWaitedForAnotherWriterWritesNothing() async throws {
+    @Test("A write canceled while it waits for another writer writes nothing") func canceledWrite() async throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let cache = scratch.store
         let late = try context.write { _ in
@@ -103,7 +103,8 @@ import Testing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test func aContextOfTheSameProcessThatWritesTooLongIsNotCalledAnotherProcess() throws {
+    @Test("The error of a write blocked in the same process blames another process or context")
+    func busyContext() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
         let other = try impatient.context()

@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeStore
 
 /// Queries by place use an index if the area is small, and return the same quakes either way.
-@Suite(.computing) struct PlaceIndexTests {
+@Suite("Searching by place", .computing) struct PlaceIndexTests {
     /// Calls `body` with a cache of quakes all over the Earth, on its edges, and in a swarm around 19.5 N 155.5 W.
     private func withWorld(_ body: (QuakeContext, [Quake]) throws -> Void) throws {
         try ScratchStore.with { _, context in
@@ -46,7 +46,7 @@ import Testing
         return try #require(plans.last).has("SEARCH quakes USING INDEX quakes_by_place (<expr>=?)")
     }
 
-    @Test func boxesAndCirclesFindWhatTheyAccept() throws {
+    @Test("Boxes and circles find the same quakes with and without the index") func boxesAndCircles() throws {
         try withWorld { context, quakes in
             var random = SplitMix64(state: 12)
             var filters = [
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func theIndexIsUsedForASmallArea() throws {
+    @Test("A search of a small area uses the index, and one of half the Earth does not")
+    func smallAreaUsesIndex() throws {
         try withWorld { context, _ in
             let (small, half) = (try box(0, 0, 5, 5), try box(-180, -90, 0, 90))
             // Without the index, a small map would read all years.
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func thePastIsFoundByPlaceToo() throws {
+    @Test("A past state can be searched by place") func pastState() throws {
         try withWorld { context, quakes in
             let filter = try box(0, 0, 5, 5)
             let accepted = quakes.filter(filter.accepts)

@@ -6,7 +6,7 @@ import QuakeEditing
 @testable import QuakeStore
 
 /// A `#Predicate` accepts the same quakes in a query as in memory.
-@Suite(.scratch) struct PredicateTests {
+@Suite("Fetching by predicate", .scratch) struct PredicateTests {
     /// Texts that are equal in Swift but not in SQL, or vice versa.
     private static let texts = ["Éboulement", "E\u{301}boulement", "\u{212A}ilauea", "Kilauea", "", ";", "\u{37E}"]
     private static let numbers: [Double] = [-1, -0.0, 0, 0.5, 4.35, 4.4, 5, 600.5]
@@ -48,7 +48,7 @@ import QuakeEditing
         #expect(keys == wanted.map(\.key), "\(note)", sourceLocation: location)
     }
 
-    @Test("In batches, deleted, and in lists that follow, the quakes are the same") func everywhere() async throws {
+    @Test("A predicate selects the same quakes in batches, deletions and followed lists") func everyUse() async throws {
         let context = try Self.filled()
         let editor = QuakeEditor(context)
         let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
@@ -69,7 +69,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
     }
 
-    @Test("A predicate that unwraps what a quake lacks names it") func missing() throws {
+    @Test("A predicate that unwraps a missing value throws an error that names it") func missingValue() throws {
         let (_, context) = try ScratchStore.ofTest()
         let editor = QuakeEditor(context)
         try editor.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
@@ -86,8 +86,7 @@ import QuakeEditing
         }
     }
 
-    @Test("What people write of numbers and moments narrows the query, and all is decided as in memory")
-    func asWritten() throws {
+    @Test("Common comparisons of numbers and times become SQL and agree with memory") func commonComparisons() throws {
         let context = try Self.filled()
         let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
         let (day, hour) = (moment...moment + .seconds(5), moment..<moment + .seconds(5))
@@ -119,8 +118,10 @@ import QuakeEditing
         }
     }
 
-    @Test("Random trees of comparisons", arguments: Thoroughness.seeds(400, of: 10_000, orOnly: "QUAKES_PREDICATE"))
-    func random(seeds: Range<Int>) throws {
+    @Test(
+        "Random predicates agree with memory",
+        arguments: Thoroughness.seeds(400, of: 10_000, orOnly: "QUAKES_PREDICATE"))
+    func randomPredicates(seeds: Range<Int>) throws {
         let context = try Self.filled()
         var narrowed = 0
         for seed in seeds {
@@ -134,7 +135,7 @@ import QuakeEditing
         #expect(narrowed * 10 > seeds.count, "\(narrowed)")
     }
 
-    @Test("With pending changes the predicate decides about these, too") func pending() throws {
+    @Test("An editor's predicate includes pending changes") func pendingChanges() throws {
         let context = try Self.filled()
         let editor = QuakeEditor(context)
         let large = try #require(try context.quake(forID: "us3"))

@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Counting regions
 
-    @Test("Counting regions reads a bounded number of rows, through an index") func regions() throws {
+    @Test("Counting regions reads a bounded number of rows through an index") func regions() throws {
         let plans = try context.plans { _ = try context.regions() }
         try #require(plans.count == 1)
         #expect(plans[0].has("SCAN quakes USING INDEX quakes_by_time") && plans[0].sql.contains("LIMIT"), "\(plans[0])")
@@ -49,8 +49,7 @@ import Testing
 
     // MARK: Listing
 
-    @Test("The newest, those of some magnitude and those of some days are found and ordered by the index")
-    func listings() throws {
+    @Test("Lists of the newest quakes, by magnitude or by days, are read in index order") func lists() throws {
         let end = Self.since + .seconds(600)
         let (scan, search) = ("SCAN quakes USING INDEX quakes_by_time", "SEARCH quakes USING INDEX quakes_by_time")
         // Otherwise nothing would be printed before all are sorted, and the last day would cost as much as all years.
@@ -72,7 +71,7 @@ import Testing
         #expect(plan.has(scan) && !plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
     }
 
-    @Test("Counting by magnitude and time reads the index alone") func count() throws {
+    @Test("Counting by magnitude and time reads only the index") func count() throws {
         let plans = try context.plans {
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2))
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2, since: Self.since))
@@ -84,7 +83,7 @@ import Testing
 
     // MARK: One quake
 
-    @Test("Any id leads to its quake in two look-ups, and a quake to all its ids by an index") func lookUp() throws {
+    @Test("Finding a quake by any id takes two index look-ups") func idLookup() throws {
         let plans = try context.plans { _ = try context.quake(forID: "US701") }
         // Otherwise each id of each feature would scan all aliases: a month's import would never end.
         #expect(
@@ -99,7 +98,7 @@ import Testing
             ])
     }
 
-    @Test("The history of one quake is found by the index") func oneHistory() throws {
+    @Test("The history of one quake is found by an index") func historyOfQuake() throws {
         let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
         let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
         // Otherwise `history ID` would read every change of every quake.
@@ -109,8 +108,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("Changes since a token: every statement of every page begins at its place and needs no sorting")
-    func changes() throws {
+    @Test("Changes since a token are read from that position without sorting") func changesSinceToken() throws {
         let token = try firstToken
         let plans = try context.plans {
             var descriptor = HistoryDescriptor(start: .token(token))
@@ -130,7 +128,7 @@ import Testing
         for plan in plans { #expect(!plan.sorts, "\(plan)") }
     }
 
-    @Test("Net effects since a token look at the changes since then only") func netEffects() throws {
+    @Test("Net effects since a token read only the changes since then") func netEffects() throws {
         let token = try firstToken
         let plans = try context.plans {
             var descriptor = HistoryDescriptor(start: .token(token))
@@ -146,7 +144,7 @@ import Testing
 
     // MARK: Refreshing
 
-    @Test("What a feed's window holds, and with which hash, stands in the index") func fingerprints() throws {
+    @Test("The quakes in a feed's period and their hashes are read from an index") func fingerprints() throws {
         let plans = try context.plans {
             _ = try context.sources.fingerprints(in: Self.since...Self.since + .seconds(600))
         }
@@ -155,7 +153,7 @@ import Testing
         #expect(plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
     }
 
-    @Test("Finding, writing, deleting and undoing go to their rows by key") func writing() throws {
+    @Test("Finding, writing, deleting and undoing reach their rows by key") func writing() throws {
         let plans = try context.plans {
             try context.write { writer in
                 _ = try writer.target(ofID: "us701")
@@ -184,8 +182,7 @@ import Testing
 
     // MARK: The past
 
-    @Test("A list as of a token is merged from the present in the order of its index and what changed since")
-    func past() throws {
+    @Test("A past list is merged from the current index and the changes since") func pastList() throws {
         let token = try firstToken
         let building = try context.plans(ofPastAt: HistoryPosition(token: token))
         try context.pin(to: .token(token))
@@ -212,8 +209,7 @@ import Testing
 
     // MARK: Purging
 
-    @Test("A purge finds its quakes by the index, and history is removed from its beginning to the new floor")
-    func purge() throws {
+    @Test("A purge finds its quakes by an index, and a purge of history by its start") func purge() throws {
         let token = try firstToken
         let quakes = try context.plans { _ = try context.maintenance.purge(QuakeFilter(until: Self.since)) }
         expectNoWalk(quakes)

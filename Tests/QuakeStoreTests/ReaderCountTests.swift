@@ -22,7 +22,7 @@ private final class Tally: Sendable {
     func end() { running.withLock { $0 -= 1 } }
 }
 
-@Suite("How many read at once", .endsInTime, .scratch) final class ReaderCountTests: SuiteWithCache {
+@Suite("Concurrent reads of a cache", .endsInTime, .scratch) final class ReaderCountTests: SuiteWithCache {
     /// Returns the number of this process's descriptors open on the file at `path`.
     private func descriptorCount(_ path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -31,7 +31,8 @@ private final class Tally: Sendable {
         }
     }
 
-    @Test("Two thousand readers all get an answer, through five connections") func bounded() async throws {
+    @Test("Two thousand concurrent reads succeed through at most five connections")
+    func boundedConnections() async throws {
         try context.record(.sample("us1"))
         let cache = QuakeCache(path: scratch.path)
         let own = descriptorCount(scratch.path)
@@ -53,7 +54,7 @@ private final class Tally: Sendable {
         #expect(descriptorCount(scratch.path) - own <= 5)
     }
 
-    @Test("A reader that waits can be canceled, and the next one still gets its turn") func canceled() async throws {
+    @Test("A waiting read can be canceled, and the next one gets its turn") func canceledRead() async throws {
         try context.record(.sample("us1"))
         var configuration = StoreConfiguration()
         configuration.maximumReaderCount = 1

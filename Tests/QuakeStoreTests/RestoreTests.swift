@@ -6,11 +6,10 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("What a restored state takes over from the one that it replaces", .scratch)
-final class RestoreTests: SuiteWithCache {
+@Suite("State after a restore", .scratch) final class RestoreTests: SuiteWithCache {
     // Proves promise 5 of reliability.md.
-    @Test("A consumer that read on after the backup gets a resync, also when the number of its token is passed")
-    func consumerThatReadOn() throws {
+    @Test("A consumer that read beyond the backup gets a resync, whatever its number")
+    func consumerBeyondBackup() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -30,8 +29,8 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("A consumer whose place lies before the backup goes on from there; a new one stays, a forgotten one does not")
-    func consumersOfThePresent() throws {
+    @Test("A consumer that read less than the backup resumes; forgotten ones stay forgotten")
+    func consumerBeforeBackup() throws {
         try context.record(.sample("us701"))
         let place = try context.history.head()
         for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
@@ -49,7 +48,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("A consumer that read on continues after the last transaction that both states have")
+    @Test("A consumer beyond the backup resumes after the last transaction that both states share")
     func lastCommonTransaction() throws {
         let backup = try recordAndBackUp()
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
@@ -67,7 +66,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("Each restore keeps the state before, and the one that the restore before kept") func kept() throws {
+    @Test("Each restore keeps the previous state and the one kept before") func keptStates() throws {
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
             try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
@@ -91,8 +90,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
-    func lostCache() throws {
+    @Test("If the cache is lost or another one, each consumer of the backup gets a resync") func lostCache() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -115,8 +113,8 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("With its consumers, those of the backup go on where it has them, and others of this cache get a resync")
-    func consumersOfTheBackup() throws {
+    @Test("With restoresConsumers, those of the backup resume there, and others get a resync")
+    func consumersOfBackup() throws {
         try context.record(.sample("us701"))
         let place = try context.history.head()
         for name in ["alarm", "slow"] { try context.history.acknowledge(place, for: name) }
@@ -142,7 +140,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 6 of reliability.md.
-    @Test("Keys, numbers of transactions and ids of changes are not given a second time") func sequences() throws {
+    @Test("Keys, transaction numbers and change ids are not reused after a restore") func numbersAreNotReused() throws {
         let backup = try recordAndBackUp()
         let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
         let lost = try #require(try context.relevantChanges().last)
@@ -156,8 +154,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 6 of reliability.md.
-    @Test("Across the numbers that a restore left out every place can be read from, and history before it purged")
-    func gap() throws {
+    @Test("History across the gap left by a restore can be read and purged") func gapInNumbers() throws {
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -184,8 +181,8 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("An undo does not undo another transaction than its own, and goes on with the one before")
-    func undo() throws {
+    @Test("If a restore removed its transaction, undo throws once and then undoes the one before")
+    func undoAfterRestore() throws {
         try context.save(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.save(.sample("us702"))
@@ -197,7 +194,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
     }
 
-    @Test("A quake of another cache is neither changed nor deleted by its key") func quakeOfAnotherCache() throws {
+    @Test("A quake of another cache cannot be changed or deleted by its key") func quakeOfOtherCache() throws {
         let key = try context.record(.sample("us701"))
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         try other.record(.sample("us702"))
@@ -216,7 +213,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
     }
 
-    @Test("A backup with pages of another size is restored") func pageSize() throws {
+    @Test("A backup with another page size can be restored") func pageSize() throws {
         let backup = try recordAndBackUp()
         try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
         try context.record(.sample("us702"))
@@ -226,8 +223,7 @@ final class RestoreTests: SuiteWithCache {
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A restore that fails leaves nothing where there was no cache, and no lock beside a cache of another version")
-    func nothingIsLeft() throws {
+    @Test("A failed restore leaves no file behind") func failedRestoreLeavesNothing() throws {
         let backup = try recordAndBackUp()
         let other = QuakeCache(path: scratch.path + ".other")
         let before = try names(beside: scratch)
@@ -259,7 +255,7 @@ final class RestoreTests: SuiteWithCache {
     }
 }
 
-@Suite("A file that takes the place of an open cache", .scratch) final class ReplacedCacheTests: SuiteWithCache {
+@Suite("Replacing the file of an open cache", .scratch) final class ReplacedCacheTests: SuiteWithCache {
     /// Puts another cache, or nothing, in place of the open one.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
@@ -276,8 +272,8 @@ final class RestoreTests: SuiteWithCache {
         },
     ]
 
-    @Test("Nothing is saved into a file that has no name any more", arguments: changes)
-    func replaced(change: Change) throws {
+    @Test("Nothing is saved to a cache file that was moved, removed or replaced", arguments: changes)
+    func replacedFile(change: Change) throws {
         let key = try context.record(.sample("us701"))
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         try context.maintenance.compact()
@@ -290,7 +286,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(throws: error) { try context.generation() }
     }
 
-    @Test("A transaction that was open when it happened is not kept") func duringATransaction() throws {
+    @Test("A transaction open while the file is replaced is not saved") func replacedDuringTransaction() throws {
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in
@@ -300,8 +296,7 @@ final class RestoreTests: SuiteWithCache {
         }
     }
 
-    @Test("A schema that a newer program changed meanwhile is noticed by the next transaction")
-    func newerSchema() throws {
+    @Test("A schema changed by a newer program is noticed by the next transaction") func newerSchema() throws {
         try context.record(.sample("us701"))
         try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
         let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.current.version)

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// The next step of the schema, as Documentation/adding.md shows it.
-@Suite("An older cache takes the steps that it lacks", .serialized, .scratch) struct SchemaStepTests {
+@Suite("Schema upgrades", .serialized, .scratch) struct SchemaStepTests {
     private static let remark = "remark"
 
     private static let addRemark = SchemaStep { database in
@@ -30,8 +30,7 @@ import Testing
         try database.all(table.faults) { $0.integer(0) }
     }
 
-    @Test("A column is added to the frozen cache, grown to 100,000 quakes, in one transaction; damage stays detectable")
-    func column() throws {
+    @Test("A schema step upgrades a 1.0 cache of 100,000 quakes in one transaction") func addedColumn() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         let frozen = Fixture.projectDirectory.appending(path: "Tests/Frozen/cache-1.0.db")
@@ -53,7 +52,7 @@ import Testing
         #expect(try Self.faults(of: Self.withRemark(.rowsBefore), in: database) == [])
     }
 
-    @Test("A new cache takes all steps, and then has the columns of one that was upgraded") func new() throws {
+    @Test("A new cache has the same schema as an upgraded one") func newCache() throws {
         let directory = try ScratchDirectory.ofTest()
         let new = try Self.open(directory.path("new.db"), schema: Self.nextSchema)
         let old = try Self.open(directory.path("old.db"), schema: .current)
@@ -63,7 +62,7 @@ import Testing
         #expect(try new.first(text) { $0.text(0) } == (try upgraded.first(text) { $0.text(0) }))
     }
 
-    @Test("A step that fails leaves the cache as it was") func failing() throws {
+    @Test("A schema step that fails leaves the cache unchanged") func failingStep() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try Self.open(path, schema: .current)
@@ -75,7 +74,7 @@ import Testing
         #expect(try database.integer("SELECT count(*) FROM pragma_table_info('quakes') WHERE name = 'remark'") == 0)
     }
 
-    @Test("A cache of a later version is refused, and is not changed") func later() throws {
+    @Test("A cache with a later schema is rejected and unchanged") func laterSchema() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try Self.open(path, schema: Self.nextSchema)

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Filters of several circles and boxes, compared with a plain program that knows neither SQL nor the filter's code.
-@Suite(.computing) struct SeveralSitesTests {
+@Suite("Filters of several sites", .computing) struct SeveralSitesTests {
     private static let count = 600
 
     /// Calls `body` with a cache of quakes all over the Earth, on its edges, and in two swarms.
@@ -65,8 +65,7 @@ import Testing
             north: min(90, corner.latitude + .random(in: 0...20, using: &random)))
     }
 
-    @Test("1,000 random filters of several sites select what a plain program selects, nearest first")
-    func plainProgram() throws {
+    @Test("1,000 random filters of several sites agree with a direct computation") func randomFilters() throws {
         try withWorld { context in
             let quakes = try context.fetch().map(\.quake)
             #expect(quakes.count == Self.count)
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A filter of 1,000 sites and boxes is read, in the past and in JSON, too") func manySites() throws {
+    @Test("A filter of 1,000 sites and boxes works in past states and as JSON") func manySites() throws {
         try withWorld { context in
             var random = SplitMix64(state: 80)
             let centers = (0..<1000).map { _ in Self.point(&random) }
@@ -122,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A site that is not on the globe selects nothing, and the others still count") func nowhere() throws {
+    @Test("A site that is not on the globe selects nothing, and the others still count") func impossibleSite() throws {
         try withWorld { context in
             let nowhere = QuakeFilter.Circle(
                 center: GeographicPoint(latitude: 91, longitude: 0), radiusKilometers: 20_000)
@@ -134,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("A place that is expected to be shaken is enough if several are given") func shaking() throws {
+    @Test("Expected shaking at any of several places is enough") func shakingAtAnyPlace() throws {
         try withWorld { context in
             let tokyo = GeographicPoint(latitude: 35.5, longitude: 139.5)
             let fiji = GeographicPoint(latitude: -16.5, longitude: 179.5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite(.computing, .scratch) final class ShakingFilterTests: SuiteWithCache {
+@Suite("Filters by expected shaking", .computing, .scratch) final class ShakingFilterTests: SuiteWithCache {
     /// A hundred thousand quakes around the Earth, some of which lack a magnitude or a depth.
     private static var quakes: [Quake] {
         var random = SplitMix64(state: 30)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aQueryFindsTheSameOfAHundredThousandQuakesAsAFilterOfValues() throws {
+    @Test("SQL and in-memory filters by shaking agree on 100,000 quakes") func agreesInSQLAndMemory() throws {
         let quakes = Self.quakes
         let database = context.session.connection
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")

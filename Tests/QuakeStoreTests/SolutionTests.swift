@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("The cache keeps how quakes were solved before it knew them", .scratch)
-final class SolutionTests: SuiteWithCache {
+@Suite("Stored solution histories", .scratch) final class SolutionTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(3600)
 
     private static func origin(_ source: String, after minutes: Int64, magnitude: Double?) -> SolutionVersion {
@@ -64,7 +63,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(reception == .stored)
     }
 
-    @Test("What is read is what was written, and the history has no entry for it") func roundTrip() throws {
+    @Test("Solutions are stored without an entry in the history") func roundTrip() throws {
         let key = try Self.keep(context)
         #expect(try context.solutions(ofKey: key) == Self.history)
         #expect(try context.history.head().number == 1)
@@ -76,7 +75,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A quake is asked about once, and again when it has changed") func requests() throws {
+    @Test("A quake is due for a request once, and again after it has changed") func dueRequests() throws {
         let key = try context.record(.sample())
         let other = try context.record(.sample("us7000aa02"))
         #expect(try context.detailRequests(ofKeys: nil).isEmpty)
@@ -90,8 +89,8 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
     }
 
-    @Test("An answer older than the cache's changes nothing; one older than the quake's last change is asked for again")
-    func lagging() throws {
+    @Test("A response older than the cache's is ignored; one older than the quake is requested again")
+    func olderResponse() throws {
         let key = try Self.keep(context)
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         let older = try context.write {
@@ -110,8 +109,8 @@ final class SolutionTests: SuiteWithCache {
         }
     }
 
-    @Test("They are hidden with their quake and come back with it, until the history forgets it")
-    func deletion() throws {
+    @Test("Solutions disappear with a deleted quake, return with it, and go with its history")
+    func deletedQuake() throws {
         let key = try Self.keep(context)
         let published = try firstSolution()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
@@ -137,7 +136,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A quake that is gone when the answer comes is left alone") func gone() throws {
+    @Test("A response about a quake deleted in the meantime is ignored") func quakeDeletedMeanwhile() throws {
         let key = try context.record(.sample())
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
@@ -148,8 +147,8 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("The second clock begins with the first solution, and follows the documents from the first of them on")
-    func published() throws {
+    @Test("States at a publication time begin with the first solution, then follow the snapshots")
+    func publicationTime() throws {
         let key = try Self.keep(context)
         try context.record(.sample("us7000zz99", minutesAgo: 100))
         func quake(after minutes: Int64) throws -> Quake? {
@@ -176,7 +175,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
     }
 
-    @Test("A quake that documents had deleted by then is not there") func deletedThen() throws {
+    @Test("A quake retracted by a publication time is not in the state of that time") func retractedByThen() throws {
         let key = try Self.keep(context)
         func origin(_ minutes: Int64) -> TransactionOrigin {
             TransactionOrigin(
@@ -194,7 +193,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.fetch().map(\.quake.magnitude) == [8])
     }
 
-    @Test("A purge of the history takes the times before it along") func purgedHistory() throws {
+    @Test("A purge of history also removes states before it") func purgedHistory() throws {
         _ = try Self.keep(context)
         _ = try context.history.delete(through: try context.history.head().number, force: true)
         #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }

@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 // Proves feature A6 of seeds.md.
-@Suite("The order of a list") struct SortOrderTests {
+@Suite("Sort order of a list") struct SortOrderTests {
     private static let point = GeographicPoint(latitude: 0, longitude: 0)
     private static let sorts: [QuakeSort] = [
         .time, .magnitude, .depth, .distance(from: [point]), .updated, .feltReports, .significance,
@@ -26,8 +26,7 @@ import Testing
                 time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
         ])
 
-    @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
-    func directions() throws {
+    @Test("A list is sorted ascending or descending, with missing values last in both") func directions() throws {
         let context = try QuakeCache.inMemory().context()
         let editor = QuakeEditor(context)
         try editor.insert(contentsOf: quakes)
@@ -44,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Without an order the nearest come first, or the newest, largest and deepest") func usualOrder() {
+    @Test("By default, distance sorts ascending and every other key descending") func defaultOrder() {
         for sort in Self.sorts {
             let isDistance = sort == .distance(from: [Self.point])
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("An order is coded under its name") func coded() throws {
+    @Test("A sort key is encoded with its order by name") func encodedOrder() throws {
         let key = QuakeSortKey(.magnitude, order: .forward)
         let written = try JSONEncoder().encode(key)
         #expect(String(decoding: written, as: UTF8.self).contains(#""order":"forward""#))

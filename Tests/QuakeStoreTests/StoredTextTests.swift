@@ -6,13 +6,13 @@ import QuakeEditing
 @testable import QuakeStore
 
 /// Descriptive texts from programs, from the network, and from an older cache.
-@Suite("Texts that are stored", .scratch) final class StoredTextTests: SuiteWithCache {
+@Suite("Texts in the cache", .scratch) final class StoredTextTests: SuiteWithCache {
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]
 
     @Test(
-        "A name that is empty, long or not one line is refused at the call, and nothing is saved",
+        "A name that is empty, too long or not one line is rejected, and nothing is saved",
         arguments: refusedNames)
-    func names(name: String) throws {
+    func invalidNames(name: String) throws {
         let authored = try scratch.store.context(author: name)
         #expect(throws: StoreError.self) { try authored.record(.sample("us701")) }
         let named = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: name))
@@ -28,7 +28,7 @@ import QuakeEditing
         #expect(count == 0 && consumers.isEmpty)
     }
 
-    @Test("So is an origin with U+0000") func origins() throws {
+    @Test("A transaction origin with U+0000 is rejected") func originWithNull() throws {
         let origins = [
             TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
@@ -42,8 +42,8 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test("So are other properties with U+0000", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
-    func extra(text: String) throws {
+    @Test("Unknown properties with U+0000 are rejected", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
+    func unknownPropertiesWithNull(text: String) throws {
         let quake = Quake.sample("us701").with { $0.extra = text }
         #expect(throws: StoreError.unstorable(id: quake.id, property: .extra, value: text)) {
             try editor.insert(quake)
@@ -51,7 +51,7 @@ import QuakeEditing
         #expect(!editor.hasChanges)
     }
 
-    @Test("A backup is not written to the part of its path before U+0000") func backupPath() throws {
+    @Test("A path with U+0000 is rejected for backups and restores") func pathWithNull() throws {
         let path = scratch.path + "-copy\u{0}.db"
         let error = StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
         #expect(throws: error) { try context.maintenance.backup(to: path) }
@@ -60,14 +60,14 @@ import QuakeEditing
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "-copy"))
     }
 
-    @Test("A text that comes with a document is stored without U+0000, wherever it is") func door() throws {
+    @Test("Text from a document is stored without U+0000") func documentWithNull() throws {
         let read = try context.session.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
             ($0.text(0), $0.integer(1))
         }
         #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
     }
 
-    @Test("An error shows at most 80 characters of a value") func errors() {
+    @Test("An error shows at most 80 characters of a value") func truncatedValueInError() {
         let long = String(repeating: "x", count: 5000)
         #expect(StoreError.unstorable(id: long, property: .place, value: long).words.count < 220)
     }

@@ -3,10 +3,12 @@ import QuakeTestSupport
 import Testing
 
 /// A reader that is interrupted anywhere and continues from its token ends with exactly the cache's contents.
-@Suite(.computing) struct SynchronizationTests {
+@Suite("Reading changes with interruptions", .computing) struct SynchronizationTests {
     // Proves promise 3 of reliability.md, and feature D2 of seeds.md.
-    @Test(arguments: Thoroughness.seeds(5, of: 1_000), [false, true])
-    func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>, isCoalesced: Bool) throws {
+    @Test(
+        "A reader interrupted anywhere ends up with the cache's state, or gets a resync",
+        arguments: Thoroughness.seeds(5, of: 1_000), [false, true])
+    func interruptedReader(seeds: Range<Int>, isCoalesced: Bool) throws {
         var resyncs = 0
         for seed in seeds {
             try ScratchStore.with { scratch, context in
@@ -37,9 +39,8 @@ import Testing
         #expect(resyncs >= seeds.count)
     }
 
-    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func aPageOfChangesLeadsToTheStateOfItsToken(seeds: Range<Int>)
-        throws
-    {
+    @Test("A page of changes leads to the state of its token", arguments: Thoroughness.seeds(5, of: 1_000))
+    func pageLeadsToState(seeds: Range<Int>) throws {
         for seed in seeds {
             try ScratchStore.with { scratch, context in
                 var story = RandomStory(seed: UInt64(20_000 + seed), context: context, clock: scratch.clock)

@@ -4,7 +4,7 @@ import QuakeStore
 import Testing
 
 /// An invalid token is recognized, whatever happened to the cache, and a valid one is never refused.
-@Suite(.scratch) final class TokenTests: SuiteWithCache {
+@Suite("Tokens", .scratch) final class TokenTests: SuiteWithCache {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
             try context.record(.sample("us70\(index)"))
@@ -13,7 +13,7 @@ import Testing
     }
 
     // Proves feature B9 of seeds.md.
-    @Test func theFloorIsGoodAndWhatLiesBeforeItIsExpired() throws {
+    @Test("The token at the floor of the history is valid, and earlier ones are expired") func floor() throws {
         let tokens = try fill(context, 5)
         _ = try context.history.delete(through: 3)
         #expect(try context.history.fault(of: tokens[1]) == .expired)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func whereAllHistoryWasPurgedTheHeadIsStillAPlace() throws {
+    @Test("After all history is purged, the current token is still valid") func allHistoryPurged() throws {
         let tokens = try fill(context, 3)
         let purge = try context.history.delete(through: 3)
         #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
@@ -39,7 +39,8 @@ import Testing
         #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
     }
 
-    @Test func readingOnFromATokenOfAnOpenTransactionLosesNoneOfItsChanges() throws {
+    @Test("Resuming from a token given during an open transaction loses no change")
+    func tokenDuringTransaction() throws {
         let before = try fill(context, 1)[0]
         let token = try context.write { writer in
             _ = try writer.insert(.sample("us1"), reason: .new)
@@ -61,7 +62,7 @@ import Testing
     }
 
     // Proves feature D2 of seeds.md.
-    @Test func copiesAndOtherCachesAreToldApart() throws {
+    @Test("Tokens of copies and other caches are recognized") func copiesAndOtherCaches() throws {
         _ = try fill(context, 2)
         let copyPath = scratch.path + ".copy"
         try context.maintenance.compact()
@@ -83,16 +84,18 @@ import Testing
         #expect(throws: StoreError.token(.foreign)) { try other.pin(to: .token(early)) }
     }
 
-    @Test(arguments: [
-        "", "q1", "q1...", "q2.abc.1.00000000", "q1.abc.-1.00000000", "q1.abc.1.0000000", "q1.abc.1.+0000000",
-        "q1.abc.99999999999999999999.00000000", "q1.ABC.1.00000000", "q1.abc.1.00000000.", " q1.abc.1.00000000",
-    ])
-    func garbageIsNoToken(text: String) {
+    @Test(
+        "Invalid text is not a token",
+        arguments: [
+            "", "q1", "q1...", "q2.abc.1.00000000", "q1.abc.-1.00000000", "q1.abc.1.0000000", "q1.abc.1.+0000000",
+            "q1.abc.99999999999999999999.00000000", "q1.ABC.1.00000000", "q1.abc.1.00000000.", " q1.abc.1.00000000",
+        ])
+    func invalidText(text: String) {
         #expect(HistoryToken(text) == nil)
     }
 
     // Proves feature B4 of seeds.md.
-    @Test func aTokenIsSafeInAShellAndReadsBack() throws {
+    @Test("A token contains only characters that are safe in a shell, and is read back") func safeInShell() throws {
         let token = try context.history.head()
         #expect(HistoryToken(token.description) == token)
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")

@@ -5,8 +5,9 @@ import Testing
 @testable import QuakeStore
 
 /// A sound cache has no findings; each kind of damage causes one.
-@Suite(.scratch) final class VerificationTests: SuiteWithCache {
-    @Test(arguments: Thoroughness.seeds(1, of: 10)) func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
+@Suite("Verifying a cache", .scratch) final class VerificationTests: SuiteWithCache {
+    @Test("verify finds nothing wrong in what the library wrote", arguments: Thoroughness.seeds(1, of: 10))
+    func writtenCacheIsSound(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(seed)) }
     }
 
@@ -79,7 +80,8 @@ import Testing
     ]
 
     // Proves promise 11 of reliability.md.
-    @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
+    @Test("verify finds each kind of damage", arguments: damages)
+    func damageIsFound(damage: Damage) throws {
         try history(in: context)
         #expect(try context.maintenance.verify(full: true).findings == [])
         try damageBySQL(damage.sql, scratch.path)
@@ -89,7 +91,7 @@ import Testing
             "\(found.findings)")
     }
 
-    @Test("Values that no quake has are found, also where their checksum is right") func impossibleValues() throws {
+    @Test("verify finds impossible values even if their checksum is right") func impossibleValues() throws {
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("An update of a damaged row does not cover the damage up") func damageStays() throws {
+    @Test("An update of a damaged row does not hide the damage") func damageStays() throws {
         let key = try context.record(.sample("us701"))
         try context.session.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, sourceTime: 9)) }
@@ -114,8 +116,9 @@ import Testing
         #expect(details == ["row 1 of quakes does not match its checksum"])
     }
 
-    @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
-    func constants(column: String) throws {
+    @Test(
+        "Setting any column of a quake to a constant also updates its checksum", arguments: CheckedTable.quakes.columns)
+    func constantColumns(column: String) throws {
         let key = try context.record(.sample("us701"), RowSource(hash: 5, sourceTime: 9))
         let value = try context.session.connection.first(
             """
@@ -129,7 +132,7 @@ import Testing
         #expect(try context.session.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }
 
-    @Test("A quake whose id leads to another one from now on is sound") func takenAlias() throws {
+    @Test("A quake whose id was assigned to another quake is sound") func reassignedID() throws {
         let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
         try context.record(first, RowSource(hash: 5, sourceTime: 9))
         let key = try context.record(second)
@@ -139,7 +142,7 @@ import Testing
     }
 
     // Proves promise 11 of reliability.md.
-    @Test("Every table has a checksum of every column") func allColumns() throws {
+    @Test("Each table has a checksum of every column") func allColumns() throws {
         let tables = try context.session.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
@@ -153,7 +156,7 @@ import Testing
     }
 
     // Proves promise 11 of reliability.md.
-    @Test("The checksum of a row is the documented one, of all kinds of values") func checksum() throws {
+    @Test("The checksum of a row is the documented one for every kind of value") func documentedChecksum() throws {
         func checksum(_ values: String) throws -> Int64? {
             try context.session.connection.integer("SELECT row_checksum(\(values))")
         }
@@ -164,7 +167,7 @@ import Testing
         #expect(Set(all).count == all.count)
     }
 
-    @Test func findingsAreLimitedAndTheRestIsCounted() throws {
+    @Test("verify limits the findings and counts the rest") func limitedFindings() throws {
         for number in 0..<30 { try context.record(.sample("us7\(number)")) }
         try damageBySQL("DELETE FROM aliases", scratch.path)
         let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
@@ -172,7 +175,7 @@ import Testing
         #expect(!found.isSound)
     }
 
-    @Test func aHistoryThatWasPurgedIsSound() throws {
+    @Test("A cache with purged history is sound") func purgedHistory() throws {
         try history(in: context)
         _ = try context.history.delete(through: 3, force: true)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -180,7 +183,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test func aPinnedContextIsNotVerified() throws {
+    @Test("A pinned context cannot be verified") func pinnedContext() throws {
         try context.pin(to: .current)
         #expect(throws: StoreError.self) { try context.maintenance.verify() }
     }

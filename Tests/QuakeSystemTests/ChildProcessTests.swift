@@ -9,7 +9,7 @@ import Testing
         try ChildProcess("/bin/sh", arguments: ["sh", "-c", script], streams: [], dropSignal: SIGKILL).wait()
     }
 
-    @Test("A status and a signal are told apart") func endings() throws {
+    @Test("A child's exit status is distinguished from a signal") func endings() throws {
         #expect(try ending("exit 3") == .exited(3))
         #expect(try ending("kill -KILL $$") == .signaled(SIGKILL))
     }
@@ -25,7 +25,7 @@ import Testing
         #expect(ending == .signaled(SIGTERM))
     }
 
-    @Test("A child gets the variables it is given, or those of its parent") func variables() throws {
+    @Test("A child gets the given variables, or those of its parent") func variables() throws {
         let script = "[ \"$QUAKES_TEST\" = 1 ] && [ -z \"$HOME\" ]"
         let given = try ChildProcess(
             "/bin/sh", arguments: ["sh", "-c", script], environment: ["QUAKES_TEST": "1"], streams: [],
@@ -34,7 +34,7 @@ import Testing
         #expect(try ending("[ \"$PATH\" = '\(ProcessInfo.processInfo.environment["PATH"] ?? "")' ]") == .exited(0))
     }
 
-    @Test("A child that is dropped gets the signal it was started with and is reaped", arguments: [SIGTERM, SIGKILL])
+    @Test("A dropped child gets its drop signal and is reaped", arguments: [SIGTERM, SIGKILL])
     func dropped(signal: Int32) throws {
         let ours = try startAndDrop(signal: signal)
         var output = [UInt8](repeating: 0, count: 100)
@@ -45,7 +45,7 @@ import Testing
         #expect(text == (signal == SIGTERM ? "ready\nterminated\n" : "ready\n"))
     }
 
-    @Test("A child that ignores the signal it is dropped with is killed two seconds later, with what it started")
+    @Test("A child that ignores its drop signal is killed with its group two seconds later")
     func droppedAndDeaf() throws {
         let output = try DescriptorPair.sockets()
         let clock = ContinuousClock()
@@ -77,7 +77,7 @@ import Testing
         return output.closingTheirs()
     }
 
-    @Test("A program that is not there cannot be started") func missing() {
+    @Test("Starting a missing program throws ENOENT") func missingProgram() {
         #expect { try ChildProcess("/nowhere/a", arguments: ["a"], streams: [], dropSignal: SIGKILL).wait() } throws: {
             ($0 as? SystemError)?.code == ENOENT
         }

@@ -3,8 +3,9 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite(.endsInTime, .scratch) struct CommandReceiverTests {
-    @Test func aDroppedCommandThatIgnoresTheSignalAndItsInputIsKilled() async throws {
+@Suite("Running an --exec command", .endsInTime, .scratch) struct CommandReceiverTests {
+    @Test("A dropped --exec command that ignores the signal and its input is killed")
+    func deafCommandIsKilled() async throws {
         let directory = try ScratchDirectory.ofTest()
         let ready = directory.path("ready")
         try #require(mkfifo(ready, 0o600) == 0)

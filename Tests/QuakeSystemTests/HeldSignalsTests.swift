@@ -3,9 +3,8 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("Signals that are held back") struct HeldSignalsTests {
-    @Test("A signal that has come is found as often as it is asked for, and waited for once")
-    func arrival() async throws {
+@Suite("Deferred signals") struct HeldSignalsTests {
+    @Test("A signal that has arrived is reported each time and waited for once") func arrival() async throws {
         let found = try await onOwnThread {
             let signals = HeldSignals([SIGUSR1])
             signals.hold()
@@ -18,7 +17,7 @@ import Testing
         #expect(found.1 == (SIGUSR1, true, SIGUSR1, true))
     }
 
-    @Test("A signal that the parent ignores stays ignored") func ignored() async throws {
+    @Test("A signal that the parent ignores stays ignored") func ignoredSignal() async throws {
         let found = try await onOwnThread {
             signal(SIGUSR2, SIG_IGN)
             let signals = HeldSignals([SIGUSR2])

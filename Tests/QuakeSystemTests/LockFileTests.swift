@@ -5,7 +5,7 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("A file that exists only to be locked", .scratch) struct LockFileTests {
+@Suite("Lock files", .scratch) struct LockFileTests {
     private let directory: ScratchDirectory
     private let file: LockFile
 
@@ -16,7 +16,7 @@ import Testing
 
     private var exists: Bool { access(file.path, F_OK) == 0 }
 
-    @Test("One at a time holds it and can be named; a release removes the file") func oneAtATime() throws {
+    @Test("One process at a time holds a lock file, can be named, and removes it on release") func oneAtATime() throws {
         let first = try #require(try file.take())
         #expect(try file.take() == nil)
         #expect(file.isHeld && file.holders.count == 1)
@@ -30,13 +30,13 @@ import Testing
         #expect(!exists)
     }
 
-    @Test("A lock that is dropped is released") func dropped() throws {
+    @Test("A dropped lock is released") func droppedLock() throws {
         _ = try #require(try file.take())
         #expect(!exists)
         #expect(try file.take() != nil)
     }
 
-    @Test("A file left by a killed holder is used, with its time renewed") func leftover() throws {
+    @Test("A lock file left by a killed process is reused with a new time") func leftoverFile() throws {
         try directory.write(Data(), to: "lock")
         let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, file.path, times, 0) == 0)
@@ -46,8 +46,8 @@ import Testing
         held.release()
     }
 
-    @Test("A file with content or with two names is never removed", arguments: [true, false])
-    func someonesFile(hasContent: Bool) throws {
+    @Test("A lock file with content or a second name is never removed", arguments: [true, false])
+    func fileOfOthers(hasContent: Bool) throws {
         try directory.write(Data(hasContent ? "text".utf8 : "".utf8), to: "lock")
         if !hasContent { #expect(link(file.path, directory.path("other")) == 0) }
         let held = try #require(try file.take())
@@ -59,7 +59,7 @@ import Testing
         case pipe, link, folder
     }
 
-    @Test("What lies in its place is never opened", arguments: Obstacle.allCases)
+    @Test("A pipe, link or folder in the place of a lock file is never opened", arguments: Obstacle.allCases)
     func obstacle(obstacle: Obstacle) throws {
         let target = try directory.write(Data(), to: "target")
         switch obstacle {
@@ -76,7 +76,7 @@ import Testing
         #expect(read(watch, &event, event.count) < 0 && errno == EAGAIN)
     }
 
-    @Test("A child that executes a program does not hold it") func child() throws {
+    @Test("A child process does not hold its parent's lock") func child() throws {
         let held = try #require(try file.take())
         let child = try ChildProcess("/bin/sleep", arguments: ["sleep", "60"], streams: [], dropSignal: SIGKILL)
         let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").map {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeSystem
 
-@Suite("A file that is replaced in one step", .scratch) struct ReplacedFileTests {
+@Suite("Atomically replaced files", .scratch) struct ReplacedFileTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try .ofTest() }
@@ -21,7 +21,7 @@ import Testing
         #expect(count == text.utf8.count)
     }
 
-    @Test("A failure leaves the old file and nothing else") func failure() throws {
+    @Test("A failed replacement leaves the old file and nothing else") func failure() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         #expect {
             try ReplacedFile(path).write { descriptor throws(SystemError) in
@@ -36,7 +36,7 @@ import Testing
         #expect(try text(path) == "old")
     }
 
-    @Test("While it is written the new content has no name that a kill could leave") func nameless() throws {
+    @Test("New content has no name while it is written, so a kill leaves no file") func namelessDraft() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         try ReplacedFile(path).write { descriptor throws(SystemError) in
             write("new", to: descriptor)
@@ -55,7 +55,9 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
-    @Test("A link in the place of the file is refused with its target", arguments: ["token", "missing", "/dev/shm"])
+    @Test(
+        "A symbolic link in the place of the file is rejected with its target",
+        arguments: ["token", "missing", "/dev/shm"])
     func link(target: String) throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         let link = directory.path("link")
@@ -71,7 +73,7 @@ import Testing
         #expect(try text(path) == "old" && names() == ["link", "token"])
     }
 
-    @Test("What leads to a pipe or a device is written as a stream") func streams() throws {
+    @Test("A path that leads to a pipe or device is written as a stream") func streams() throws {
         let pair = try DescriptorPair.pipe()
         let named = directory.path("pipe")
         #expect(mkfifo(named, 0o600) == 0)
@@ -87,7 +89,7 @@ import Testing
         #expect(try names() == ["null", "pipe"])
     }
 
-    @Test("A pipe that nothing reads is refused at once") func unreadPipe() throws {
+    @Test("A pipe that nothing reads is rejected at once") func unreadPipe() throws {
         let path = directory.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let failure = #expect(throws: ReplacedFile.Failure.self) {
@@ -103,7 +105,8 @@ import Testing
     }
 
     // Proves promise 15 of reliability.md.
-    @Test("What lies in the way of a named draft is refused unopened", arguments: ["link", "pipe", "folder", "device"])
+    @Test(
+        "A foreign file in the place of a named draft is not opened", arguments: ["link", "pipe", "folder", "device"])
     func obstacle(kind: String) throws {
         let path = directory.path("backup")
         let victim = try directory.write(Data("kept".utf8), to: "victim")
@@ -125,7 +128,7 @@ import Testing
         #expect(try names() == ["backup", "backup.partial", "victim"])
     }
 
-    @Test("A leftover draft that is another name of the complete file is not written to") func leftover() throws {
+    @Test("A leftover draft that is a hard link to the complete file is not written to") func leftoverDraft() throws {
         let path = try directory.write(Data("complete".utf8), to: "backup")
         #expect(Glibc.link(path, path + ".partial") == 0)
         let draft = try namedDraft(of: path, mode: 0o444)
@@ -140,7 +143,8 @@ import Testing
         #expect(try text(path) == "new" && names() == ["backup"])
     }
 
-    @Test("Only the owner writes a draft, and only who may read the file reads it", arguments: [0o600, 0o660, 0o640])
+    @Test(
+        "Only the owner can write a draft, and only readers of the file can read it", arguments: [0o600, 0o660, 0o640])
     func modeOfDraft(mode: mode_t) throws {
         let path = directory.path("backup")
         for draft in [
@@ -151,8 +155,7 @@ import Testing
         }
     }
 
-    @Test("A second draft with the same name fails while the first is written, and leaves it alone")
-    func twoDrafts() throws {
+    @Test("A second draft with the same name fails and leaves the first one alone") func secondDraft() throws {
         let path = directory.path("backup")
         let first = try namedDraft(of: path)
         write("first", to: first.descriptor)
@@ -165,7 +168,7 @@ import Testing
         #expect(try text(path) == "first" && names() == ["backup"])
     }
 
-    @Test("A draft that is dropped is removed") func dropped() throws {
+    @Test("A dropped draft is removed") func droppedDraft() throws {
         do {
             let draft = try namedDraft(of: directory.path("backup"))
             #expect(try names() == ["backup.partial"])
@@ -174,7 +177,7 @@ import Testing
         #expect(try names() == [])
     }
 
-    @Test("A name that is taken is refused, whatever the file system can do", arguments: 0..<3)
+    @Test("A draft never replaces a file at a name that must be free, on any file system", arguments: 0..<3)
     func takenName(way: Int) throws {
         let path = try directory.write(Data("old".utf8), to: "backup")
         let draft = try directory.write(Data("new".utf8), to: "draft")
@@ -182,7 +185,7 @@ import Testing
         #expect(try text(path) == "old" && text(draft) == "new")
     }
 
-    @Test("A free name is taken on a disk that cannot rename exclusively, and on one without links", arguments: 0..<3)
+    @Test("A draft gets its free name even without exclusive renames or hard links", arguments: 0..<3)
     func freeName(way: Int) throws {
         let draft = try directory.write(Data("new".utf8), to: "draft")
         let missing: [FreeName.Way] = [
@@ -200,7 +203,7 @@ import Testing
         #expect(try text(directory.path("backup")) == "new")
     }
 
-    @Test("An error that is not about what the disk can do ends the attempts") func otherFailure() throws {
+    @Test("Taking a free name stops at any error that another method cannot avoid") func otherFailure() throws {
         #expect(throws: SystemError(ENOENT)) { try FreeName.take("/nowhere/backup", for: "/nowhere/draft") }
     }
 }

@@ -3,9 +3,9 @@ import Glibc
 import QuakeSystem
 import Testing
 
-@Suite("Words for a shell") struct ShellQuotingTests {
+@Suite("Shell quoting") struct ShellQuotingTests {
     @Test(
-        "A shell reads the word as it was",
+        "A shell reads a quoted word unchanged",
         arguments: [
             "plain", "", "two words", "it's", "it'\u{301}s", "'", "=ls", "a;b", "a&b", "(a)", "a>b", "a\"b", "$HOME",
             "`id`", "a\\b", "*", "~", "#", "a\nb", "Pāhala", "-x",
@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(
-        "A word is quoted only where it must be",
+        "A word is quoted only if necessary",
         arguments: [
             ("/a-b/c.db", "/a-b/c.db"), ("us7,a@b=c:d+1%", "us7,a@b=c:d+1%"), ("a b", "'a b'"), ("", "''"),
             ("=ls", "'=ls'"), ("it'\u{301}s", "'it'\\''\u{301}s'"),
         ])
-    func plain(word: String, quoted: String) {
+    func quotedIfNecessary(word: String, quoted: String) {
         #expect(word.shellWord == quoted)
     }
 }

@@ -4,8 +4,8 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("A file without a name", .scratch) struct UnlinkedFileTests {
-    @Test("Gives back what it got, by pieces and mapped, and leaves nothing in its folder") func contents() throws {
+@Suite("Files without a name", .scratch) struct UnlinkedFileTests {
+    @Test("An unlinked file returns its contents and leaves nothing in its folder") func contents() throws {
         let scratch = try ScratchDirectory.ofTest()
         let file = try UnlinkedFile(in: scratch.url.path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
@@ -20,7 +20,7 @@ import Testing
         munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), 8)
     }
 
-    @Test("A folder that is not there is an error of the system") func noFolder() {
+    @Test("An unlinked file in a missing folder throws ENOENT") func missingFolder() {
         #expect { _ = try UnlinkedFile(in: "/nowhere") } throws: { ($0 as? SystemError)?.code == ENOENT }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// fsync is not among the calls that can be replaced: `PowerCutTests` covers power cuts.
 // Proves promise 1 of reliability.md.
-@Suite(.serialized, .computing, .scratch) struct FullDiskTests {
+@Suite("Failing writes to the disk", .serialized, .computing, .scratch) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32
         var isLasting: Bool
@@ -19,7 +19,8 @@ import Testing
         Disk(code: EIO, isLasting: true),
     ]
 
-    @Test(arguments: disks) func aRefreshThatMeetsIt(disk: Disk) throws {
+    @Test("A refresh leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    func refresh(disk: Disk) throws {
         try failEveryWrite(disk) { context in
             try context.write { writer in
                 for index in 0..<60 { try writer.insert(Quake(sample: "new\(index)"), reason: .new) }
@@ -33,26 +34,31 @@ import Testing
         }
     }
 
-    @Test(arguments: disks) func aPurgeOfHistoryThatMeetsIt(disk: Disk) throws {
+    @Test("A purge of history leaves the state before or after, whichever write fails", arguments: disks)
+    func purgeOfHistory(disk: Disk) throws {
         try failEveryWrite(disk) { _ = try $0.history.delete(through: 2) }
     }
 
-    @Test(arguments: disks) func aConsumerThatMeetsIt(disk: Disk) throws {
+    @Test("Saving a consumer leaves the state before or after, whichever write fails", arguments: disks)
+    func consumer(disk: Disk) throws {
         try failEveryWrite(disk) { try $0.history.acknowledge(try $0.history.head(), for: "alarm") }
     }
 
-    @Test(arguments: disks) func aPurgeThatMeetsIt(disk: Disk) throws {
+    @Test("A purge leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    func purge(disk: Disk) throws {
         try failEveryWrite(disk) { try $0.maintenance.purge(QuakeFilter()) }
     }
 
-    @Test(arguments: disks) func anUndoThatMeetsIt(disk: Disk) throws {
+    @Test("An undo leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    func undo(disk: Disk) throws {
         try failEveryWrite(disk, after: { try $0.maintenance.purge(QuakeFilter()) }) {
             try $0.undo(transaction: 4)
         }
     }
 
     // Proves promise 12 of reliability.md.
-    @Test(arguments: disks) func aBackupThatMeetsIt(disk: Disk) throws {
+    @Test("A backup is complete or absent, whichever write to the disk fails", arguments: disks)
+    func backup(disk: Disk) throws {
         try forEveryWrite(disk) { store in
             return { try store.context(access: .reading).maintenance.backup(to: store.path + ".copy") }
         } check: { store, before, failure in
@@ -68,7 +74,8 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test(arguments: disks) func aRestoreThatMeetsIt(disk: Disk) throws {
+    @Test("A restore leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    func restore(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
         // The template has one more transaction.
@@ -93,7 +100,8 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test(arguments: disks) func aRestoreThatMeetsItWhereThereIsNoCache(disk: Disk) throws {
+    @Test("A restore without a cache is complete or leaves none, whichever write fails", arguments: disks)
+    func restoreWithoutCache(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let backup = directory.path("backup.db")
         try forEveryWrite(disk, after: { _ = try $0.maintenance.backup(to: backup) }) { store in

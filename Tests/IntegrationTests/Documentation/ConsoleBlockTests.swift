@@ -7,7 +7,7 @@ import Testing
         "Documentation/failover.md",
     ]
 
-    @Test("Every console block runs and prints what it shows", arguments: documents)
+    @Test("Each console block in the documents runs and prints what it shows", arguments: documents)
     func consoleBlocks(path: String) async throws {
         let blocks = try Document(path).blocks.filter { $0.language == "console" }
         #expect(!blocks.isEmpty)
@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test("Every script can be read by the shell", arguments: documents) func scripts(path: String) async throws {
+    @Test("Each shell script in the documents has valid syntax", arguments: documents)
+    func scriptSyntax(path: String) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
         for block in try Document(path).blocks where block.language == "sh" {
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Every option a script gives to quakes exists", arguments: documents)
+    @Test("Each option given to quakes in the documents exists", arguments: documents)
     func scriptOptions(path: String) async throws {
         let commands = try await CommandReference.built()
         for block in try Document(path).blocks where ["sh", "console", "crontab"].contains(block.language) {

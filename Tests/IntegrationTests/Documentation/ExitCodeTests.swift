@@ -3,8 +3,8 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Exit codes, and what the program advises", .endsInTime, .scratch) struct ExitCodeTests {
-    @Test("The reference and the man page list every status with the same meaning") func meanings() throws {
+@Suite("Exit statuses and advice", .endsInTime, .scratch) struct ExitCodeTests {
+    @Test("commands.md and the man page give every exit status the same meaning") func meanings() throws {
         let meanings = try ExitCodeTable(all: []).meanings
         #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))
         let manual = try ManualPage("quakes.1")
@@ -12,8 +12,8 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: entries) == meanings.mapValues { $0.lowercased() })
     }
 
-    @Test("Every command ends with the codes that name it in the reference, and what it advises can be done")
-    func commands() async throws {
+    @Test("Each command exits with the statuses documented for it, and its advice can be followed")
+    func statusesOfCommands() async throws {
         let commands = try await CommandReference.built().filter { !$0.name.isEmpty }
         var table = try ExitCodeTable(all: Set(commands.map(\.name))).commands
         table["130, 143"] = nil

@@ -8,10 +8,10 @@ import Testing
 ///
 /// A line stays for the whole major version. `QUAKES_FREEZE=1 make test TESTFLAGS="--filter FrozenOutputTests"` adds
 /// the lines of a new version and removes nothing.
-@Suite("What scripts read is what 1.0 wrote", .endsInTime, .scratch) struct FrozenOutputTests {
+@Suite("Output formats frozen since 1.0", .endsInTime, .scratch) struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
 
-    @Test("Each field of every format has its name, its place and its type") func formats() async throws {
+    @Test("Each format keeps the name, position and type of every 1.0 field") func formats() async throws {
         let present = try await FormatShapes(in: .ofTest()).lines
         let kept = (try? String(contentsOf: Self.file, encoding: .utf8)).map { FrozenLines($0) } ?? FrozenLines("")
         if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil {

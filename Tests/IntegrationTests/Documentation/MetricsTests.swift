@@ -6,7 +6,8 @@ import Testing
     private static let promtool = "/usr/bin/promtool"
     private static let canCheck = FileManager.default.isExecutableFile(atPath: promtool)
 
-    @Test("The document names the metrics that are written, in their order, and no others") func names() async throws {
+    @Test("output.md lists exactly the metrics that status prints, in their order")
+    func documentedMetrics() async throws {
         let cache = try await Cache.ofDay()
         let lines = try await cache.output("status", "--format", "prometheus").split(separator: "\n")
         let names = lines.filter { $0.hasPrefix("# HELP ") }.map { String($0.split(separator: " ")[2]) }
@@ -19,9 +20,9 @@ import Testing
     }
 
     @Test(
-        "promtool accepts them, also with names that would end a label",
+        "promtool accepts the metrics, even with quotes and backslashes in a label",
         .enabled(if: canCheck, "needs promtool, of Debian's package prometheus"))
-    func accepted() async throws {
+    func promtoolAcceptsMetrics() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try scratch.write(Fixture.data("feeds/all_day-1.geojson"), to: #"a "feed"\ .geojson"#)
         try await cache.output("refresh", "-q", feed, Fixture.url("feeds/all_day-2.geojson").path)
@@ -35,9 +36,9 @@ import Testing
     }
 
     @Test(
-        "promtool accepts the alerts, and they fire when they should",
+        "promtool accepts the alert rules, and they fire as tested",
         .enabled(if: canCheck, "needs promtool, of Debian's package prometheus"), arguments: ["check", "test"])
-    func alerts(verb: String) async throws {
+    func promtoolAcceptsAlerts(verb: String) async throws {
         let folder = Fixture.projectDirectory.appending(path: "Packaging/prometheus")
         let file = verb == "test" ? "quakes-alerts.test.yml" : "quakes-alerts.yml"
         let verdict = try await ProcessRunner(path: Self.promtool)
@@ -45,8 +46,8 @@ import Testing
         #expect(verdict.exitStatus == 0, "\(verdict.output)\(verdict.errorOutput)")
     }
 
-    @Test("The recipe's command leaves a whole file, and the old one where the cache cannot be read")
-    func recipe() async throws {
+    @Test("The recipe's command writes the metrics file atomically, and keeps it if the cache fails")
+    func recipeCommand() async throws {
         let page = try Document("Documentation/recipes/metrics.md")
         let script = try #require(page.blocks.first { $0.language == "sh" && $0.lines.joined().contains("mv") })
         let (cache, scratch) = try Cache.andFolderOfTest()

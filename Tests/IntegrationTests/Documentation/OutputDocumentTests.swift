@@ -4,9 +4,8 @@ import QuakeTestSupport
 import Testing
 
 /// Documentation/output.md and the program's actual output have exactly the same fields.
-@Suite("What the output document leaves out or invents", .endsInTime, .scratch) struct OutputDocumentTests {
-    @Test("Every record has the members that stand in the document, all of them and no others")
-    func fields() async throws {
+@Suite("output.md and the real output", .endsInTime, .scratch) struct OutputDocumentTests {
+    @Test("Each record has exactly the members that output.md documents") func recordMembers() async throws {
         let document = try OutputDocument()
         let directory = try ScratchDirectory.ofTest()
         var shapes: [String: RecordShape] = [:]
@@ -23,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Columns stand in the order in which they are written",
+        "csv and tsv print the columns in the order of output.md",
         arguments: [
             ("list", "quake"), ("changes --fields mag", "change columns"),
             ("diff beginning --fields mag", "change columns"), ("history", "transaction"), ("consumers", "consumer"),
@@ -33,7 +32,7 @@ import Testing
                 "solved fields"
             ),
         ])
-    func columns(call: String, table: String) async throws {
+    func columnOrder(call: String, table: String) async throws {
         let documented = try #require(try OutputDocument().fields[table])
         let directory = try ScratchDirectory.ofTest()
         let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Every value of a field with names is in the row of the field") func values() throws {
+    @Test("output.md lists every value of each enumerated field") func enumeratedValues() throws {
         let rows = try Document("Documentation/output.md").tableRows
         let named: [(field: String, values: [String])] = [
             ("findings[].check", VerificationReport.Check.allCases.map(\.rawValue)),
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("output.md has the columns of each view, all of them and in their order") func views() async throws {
+    @Test("output.md lists exactly the columns of each view, in their order") func viewColumns() async throws {
         let cache = try await Cache.ofDay()
         let file = try SQLiteFile(path: cache.path)
         let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The public interface of the libraries", .endsInTime) struct PublicAPITests {
     @Test(
-        "It is the one in Tests/PublicAPI, whose digest the CHANGELOG names",
+        "The public API equals Tests/PublicAPI, whose digest is in the CHANGELOG",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func unchanged() async throws {
         let script = Fixture.projectDirectory.appending(path: "Scripts/public-api").path

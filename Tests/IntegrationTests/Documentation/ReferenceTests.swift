@@ -2,9 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What the reference leaves out", .endsInTime) struct ReferenceTests {
-    @Test("Every command has a heading, a row in the README and examples, and no name stands for two of its options")
-    func commands() async throws {
+@Suite("Options and commands in the documents", .endsInTime) struct ReferenceTests {
+    @Test("Each command has a heading in commands.md, a row in the README, examples, unique options")
+    func commandsAreDocumented() async throws {
         let lines = try Document("Documentation/commands.md").text.split(separator: "\n")
         let firstCells = try Document("README.md").tableRows.map { $0[0] }
         for command in try await CommandReference.built() {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("No option is described that does not exist") func inventedOptions() async throws {
+    @Test("README and commands.md mention no option that does not exist") func mentionedOptionsExist() async throws {
         let all = try await CommandReference.built().reduce(into: Set<String>()) { $0.formUnion($1.options) }
         for path in ["README.md", "Documentation/commands.md"] {
             for match in try Document(path).text.matches(of: /`(--[a-z-]+)/) {

@@ -5,12 +5,12 @@ import Synchronization
 import Testing
 
 /// Programs that follow a cache report every later change, whatever happens to the files, or report why they cannot.
-@Suite("Files that are changed underneath a follower", .endsInTime, .scratch) struct ActsUnderneathTests {
+@Suite("Files changed underneath a follower", .endsInTime, .scratch) struct ActsUnderneathTests {
     @Test(
-        "No follower is alive and silent after any act",
+        "No follower keeps running in silence, whatever happens to the cache's files",
         .disabled(if: Sanitizer.isActive, "limits and signals of processes"),
         arguments: Thoroughness.seeds(Act.allCases.count, of: 200, orOnly: "QUAKES_ACT"))
-    func acts(seeds: Range<Int>) async throws {
+    func noSilentFollower(seeds: Range<Int>) async throws {
         let directory = try ScratchDirectory.ofTest()
         let server = try FeedServer.ofTest()
         let story = Story(directory, server)

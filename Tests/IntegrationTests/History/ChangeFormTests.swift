@@ -3,10 +3,9 @@ import QuakeTestSupport
 import Testing
 
 /// Every form of the history says the same about a change.
-@Suite("A change in every form", .scratch)
-struct ChangeFormTests {
-    @Test("changes, history, show and changes_v1 agree about each change id, whatever became of the quake")
-    func forms() async throws {
+@Suite("A change in every output", .scratch) struct ChangeFormTests {
+    @Test("changes, history, show and changes_v1 describe each change id the same way")
+    func outputsAgree() async throws {
         let cache = try Cache.ofTest()
         for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
         try await cache.output("purge", "--max-mag", "1")

@@ -11,8 +11,8 @@ import Testing
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
     }
 
-    @Test("--changed mag shows the 125 quakes whose magnitude two real documents tell differently", .needsRealData)
-    func updatesAlone() async throws {
+    @Test("--changed mag selects the 125 magnitude revisions between two real snapshots", .needsRealData)
+    func changedMagnitudes() async throws {
         let records = try await cache.records("changes", "--changed", "mag", "--format", "ndjson")
         #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
         let named = ["changes", "--changed", "mag", "--op", "insert,update", "--format", "ndjson"]
@@ -22,8 +22,8 @@ import Testing
         #expect(Set(crossing.dropLast().map { $0["op"].text }) == ["update", "enter", "leave"])
     }
 
-    @Test("mag+0.3 and mag-0.3 are the magnitudes that went up or down by so much", .needsRealData)
-    func steps() async throws {
+    @Test("--changed mag+0.3 and mag-0.3 select magnitudes that rose or fell by at least 0.3", .needsRealData)
+    func changedByAmount() async throws {
         func lines(_ options: String...) async throws -> [[Double]] {
             try await cache.quakes.run(
                 ["changes", "--op", "update", "--template", "{before.mag:raw} {mag:raw}"] + options
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test("--op takes the words of the column WHAT", .needsRealData) func words() async throws {
+    @Test("--op accepts the words of the WHAT column", .needsRealData)
+    func wordsOfWhatColumn() async throws {
         try await cache.output("purge", "--min-mag", "6")
         func words(_ options: String...) async throws -> [String] {
             try await cache.quakes.run(
@@ -66,8 +67,8 @@ import Testing
         #expect(Int(diff.dropLast()) == all.count { $0 == "renamed" })
     }
 
-    @Test("A template tells every two values apart that differ, and rounds the others", .needsRealData)
-    func templates() async throws {
+    @Test("A template prints two values that differ differently, and rounds others", .needsRealData)
+    func templatePrecision() async throws {
         for field in ["mag", "depth", "time"] {
             let template = "{before.\(field)} → {\(field)}"
             let lines = try await cache.output("changes", "--changed", field, "--template", template)
@@ -84,7 +85,7 @@ import Testing
         #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
     }
 
-    @Test("purge --dry-run lists the newest 20 quakes that it would delete, and their number", .needsRealData)
+    @Test("purge --dry-run lists the newest 20 quakes it would delete, and their number", .needsRealData)
     func purgePreview() async throws {
         let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
         let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A command that changes the cache completes its work, whatever happens to its report.
-@Suite(.scratch) struct ClosedOutputTests {
+@Suite("Commands whose output nobody reads", .scratch) struct ClosedOutputTests {
     private static let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
 
     /// Runs `quakes` with standard output and standard error on a pipe without a reader.
@@ -25,17 +25,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["-v"], ["--format", "json"]])
-    func aRefreshAppliesEveryFeedThoughNobodyReadsItsReport(options: [String]) async throws {
+    @Test("refresh applies every feed even if its report is not read", arguments: [[], ["-v"], ["--format", "json"]])
+    func refreshWithUnreadReport(options: [String]) async throws {
         let cache = try Cache.ofTest()
         #expect(try await runUnread(cache, ["refresh"] + options + Self.feeds) == 0)
         #expect(try await cache.transactionCount() == 2)
     }
 
-    @Test(arguments: [(">&-", 0, false), (">/dev/full", 74, true)])
-    func aRefreshAppliesEveryFeedThoughItsReportCannotBeWritten(
-        output: String, status: Int32, isSaid: Bool
-    ) async throws {
+    @Test(
+        "refresh applies every feed even if its report cannot be written",
+        arguments: [(">&-", 0, false), (">/dev/full", 74, true)])
+    func refreshWithUnwritableReport(output: String, status: Int32, isSaid: Bool) async throws {
         let cache = try Cache.ofTest()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let script = "exec \"$0\" refresh \"$@\" \(output)"
@@ -44,7 +44,8 @@ import Testing
         #expect(try await cache.transactionCount() == 2)
     }
 
-    @Test func aPurgeAnUndoAndAForgottenConsumerAreKeptThoughNobodyReads() async throws {
+    @Test("purge, undo and consumers --forget take effect even if their output is not read")
+    func writesWithUnreadOutput() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<3)
         #expect(try await runUnread(cache, ["purge", "--all", "--yes", "-v"]) == 0)

@@ -4,12 +4,13 @@ import QuakeTestSupport
 import Testing
 
 /// The saved position moves if, and only if, everything was delivered.
-@Suite(.scratch) struct ConsumerCommandTests {
+@Suite("Consumers of changes", .scratch) struct ConsumerCommandTests {
     private let cache: Cache
 
     init() throws { cache = try .ofTest() }
 
-    @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {
+    @Test("changes moves a saved token after its output, and not with --no-ack")
+    func tokenMovesAfterOutput() async throws {
         try cache.insert(0..<2)
         #expect(try await cache.changes("--since-token", "--no-ack").count == 3)
         #expect(try await cache.changes("--since-token").count == 3)
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A consumer that is new is told so once, unless --quiet says no",
+        "changes says once that a consumer is new, unless --quiet is given",
         arguments: [
             (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "showing everything"),
             (["--follow", "--timeout", "0s"], "showing everything"),
@@ -43,7 +44,7 @@ import Testing
         #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")
     }
 
-    @Test("--count prints how many changes there are, and moves nothing") func count() async throws {
+    @Test("changes --count prints the number of changes and moves no token") func countMovesNothing() async throws {
         try cache.insert(0..<2)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try cache.insert(2..<5)
@@ -58,7 +59,8 @@ import Testing
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
     }
 
-    @Test("--op new selects every quake seen for the first time, even if late, and no other") func new() async throws {
+    @Test("--op new selects quakes seen for the first time, even late, and no others")
+    func newOperation() async throws {
         let reasons = [ChangeReason.new, .late, .restored, .split, .edited]
         for (index, reason) in reasons.enumerated() {
             try cache.edit { try $0.insert(.numbered(index), reason: reason) }
@@ -74,8 +76,8 @@ import Testing
         #expect(table.contains("  new   ") && table.contains("  late  "), "\(table)")
     }
 
-    @Test("A blank command is refused, in every command that runs one", arguments: [" ", "\t \n"])
-    func blankCommand(text: String) async throws {
+    @Test("An empty --exec command is rejected by every command that has such an option", arguments: [" ", "\t \n"])
+    func emptyCommand(text: String) async throws {
         try cache.insert(0..<2)
         var calls = 0
         for command in try await CommandReference.built() {
@@ -90,7 +92,8 @@ import Testing
         #expect(try await cache.output("consumers").isEmpty)
     }
 
-    @Test("Under the table stands since when its changes are") func sinceWhen() async throws {
+    @Test("The last line of changes names the time since which they were recorded or published")
+    func sinceTime() async throws {
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
         #expect(learned.output.contains("2 changes recorded since 2021-07-21 00:00 UTC, through transaction 1"))
@@ -99,7 +102,7 @@ import Testing
         #expect(try await !cache.run("changes").output.contains("since"))
     }
 
-    @Test func aCommandThatFailsKeepsThePlace() async throws {
+    @Test("An --exec command that fails does not move the saved token") func failedCommandKeepsToken() async throws {
         let file = cache.directory.path("records")
         try cache.insert(0..<3)
         let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
@@ -114,13 +117,13 @@ import Testing
         #expect(idle.exitStatus == 0 && idle.output.isEmpty)
     }
 
-    @Test func aCommandThatHasEnoughIsNoFailure() async throws {
+    @Test("An --exec command may stop reading early") func commandThatStopsReading() async throws {
         try cache.insert(0..<5_000)
         #expect(try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null").exitStatus == 0)
         #expect(try await cache.changes("--since-token").count == 1)
     }
 
-    @Test func whatEveryConsumerHasReadCanBeDeleted() async throws {
+    @Test("purge --history --read deletes what every consumer has read") func purgeReadHistory() async throws {
         try cache.insert(0..<1)
         let nobody = try await cache.run("purge", "--history", "--read")
         #expect(nobody.exitStatus == 0 && nobody.output == "nothing to delete\n")
@@ -141,14 +144,16 @@ import Testing
         #expect(try await cache.run("purge", "--history", "--read", "--all").exitStatus == 64)
     }
 
-    @Test(arguments: [
-        ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
-        ["--follow", "--format", "csv"],
-        ["--follow", "--limit", "3"], ["--consumer", "a", "--since", "1h"],
-        ["--token-file", "x", "--since-token", "--consumer", "a"],
-        ["--ack", "now", "--since", "2h"], ["--exec", ""],
-    ])
-    func optionsThatContradictEachOtherAreUsageErrors(arguments: [String]) async throws {
+    @Test(
+        "Contradictory options of changes are usage errors",
+        arguments: [
+            ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
+            ["--follow", "--format", "csv"],
+            ["--follow", "--limit", "3"], ["--consumer", "a", "--since", "1h"],
+            ["--token-file", "x", "--since-token", "--consumer", "a"],
+            ["--ack", "now", "--since", "2h"], ["--exec", ""],
+        ])
+    func contradictoryOptions(arguments: [String]) async throws {
         #expect(try await ProcessRunner().run(["changes"] + arguments).exitStatus == 64)
     }
 }

@@ -4,8 +4,8 @@ import QuakeTestSupport
 import Testing
 
 /// Compares `quakes diff` with the two states.
-@Suite(.needsRealData, .scratch) struct DiffTests {
-    @Test func randomPairsAgreeWithTheStates() async throws {
+@Suite("Differences between states", .needsRealData, .scratch) struct DiffTests {
+    @Test("diff of random states agrees with the states themselves") func randomStates() async throws {
         let cache = try Cache.ofTest()
         #expect(try await cache.quakes.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
         try await cache.run("purge", "--max-mag", "3", "--yes")

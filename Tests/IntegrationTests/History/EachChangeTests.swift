@@ -25,7 +25,8 @@ import Testing
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
     }
 
-    @Test("A new consumer starts with the next change, and each change is told once") func once() async throws {
+    @Test("--exec-each runs once per change, from the first change after a new consumer's start")
+    func oncePerChange() async throws {
         try cache.insert(0..<3)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID $QUAKE_OP >> \(file)"]
         #expect(try await cache.quakes.run(arguments).exitStatus == 0)
@@ -35,8 +36,8 @@ import Testing
         #expect(told == ["4 insert", "5 insert"])
     }
 
-    @Test("After a failure inside a transaction a consumer goes on with the change that failed")
-    func failureInside() async throws {
+    @Test("After a failure inside a transaction, --exec-each resumes with the failed change")
+    func failureInsideTransaction() async throws {
         try await acknowledge()
         let token = try await cache.token()
         try cache.insert(1..<4)
@@ -55,7 +56,7 @@ import Testing
         #expect(try await cache.changes("--consumer", "alarm").map(\.kind) == ["end"])
     }
 
-    @Test("--limit ends at the same transaction as without a command, over several pages and after a failure")
+    @Test("--limit ends --exec-each at the same transaction as plain output, even after a failure")
     func limit() async throws {
         try await acknowledge()
         try cache.insert(1..<4)
@@ -71,7 +72,8 @@ import Testing
         #expect(told.dropFirst(4) == (5...154).map(String.init)[...])
     }
 
-    @Test("After a restore a consumer goes on behind what it has read, and says so once") func restored() async throws {
+    @Test("After a restore, --exec-each resumes after what the consumer has read, and says so once")
+    func restored() async throws {
         try cache.insert(0..<1)
         try await cache.run("backup", file + ".db")
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
@@ -91,7 +93,7 @@ import Testing
 
     // Proves promise 5 of reliability.md.
     @Test(
-        "A restore while a command runs repeats nothing that was acknowledged before the backup",
+        "A restore during --exec repeats nothing acknowledged before the backup",
         arguments: ["changes", "watch"], ["--exec-each", "--exec"])
     func restoredDuringCommand(command: String, option: String) async throws {
         try await acknowledge()
@@ -124,7 +126,7 @@ import Testing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("After a restore of another cache a consumer resumes at the restored state, and says so once")
+    @Test("After another cache is restored, --exec-each resumes at that state and says so once")
     func otherCacheRestored() async throws {
         try await acknowledge()
         let other = Cache(in: cache.directory, name: "other.db")
@@ -138,8 +140,8 @@ import Testing
         #expect(told == ["us701"])
     }
 
-    @Test("After a purge of what was not read, the message names the way out")
-    func purged() async throws {
+    @Test("After unread history was purged, the error names the command that resumes")
+    func purgedHistory() async throws {
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "my alarm", "--ack", "now")
         try cache.insert(1..<2)
@@ -157,14 +159,14 @@ import Testing
         #expect(told == ["3"])
     }
 
-    @Test("A file without a token is named") func noToken() async throws {
+    @Test("A token file without a token is an error that names the file") func fileWithoutToken() async throws {
         let file = try cache.directory.write(Data("rubbish".utf8), to: "place")
         try cache.insert(0..<1)
         let result = try await cache.run("changes", "--token-file", file)
         #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
     }
 
-    @Test("A signal while a later command runs ends the call by that signal") func signal() async throws {
+    @Test("A signal during --exec-each ends changes with that signal") func signal() async throws {
         try await acknowledge()
         try cache.insert(1..<3)
         let script = "echo $QUAKE_CHANGE_ID; test $QUAKE_CHANGE_ID != 3 || exec sleep 600"
@@ -177,7 +179,7 @@ import Testing
         #expect(result.ending == .signaled(SIGTERM))
     }
 
-    @Test("Two numbers that history prints are two states") func numbers() async throws {
+    @Test("diff accepts transaction numbers as states") func transactionNumbers() async throws {
         for number in 1...2 { try await cache.refresh("all_day-\(number)") }
         let byNumber = try await cache.run("diff", "1", "2", "--format", "csv").output
         #expect(try await cache.run("diff", "#1", "#2", "--format", "csv").output == byNumber)

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `changes --follow` reports each commit by others within a second, once, and saves its position.
-@Suite(.scratch) struct FollowTests {
+@Suite("Following changes", .scratch) struct FollowTests {
     private func follow(
         _ cache: Cache, _ arguments: [String], until last: Int64, signal: Int32
     ) async throws -> (records: [Record], status: ProcessResult.Ending) {
@@ -20,7 +20,7 @@ import Testing
         return (records, result.ending)
     }
 
-    @Test func twoReadersSeeEverythingOnce() async throws {
+    @Test("Two consumers with --follow each get every change once") func twoConsumersSeeEverythingOnce() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<3)
         let count = 5
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aPurgeUnderneathIsAResyncAndNotSilence() async throws {
+    @Test("A purge of history during --follow leads to a resync") func purgeDuringFollow() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<2)
         let (records, result) = try await cache.quakes.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
@@ -82,8 +82,10 @@ import Testing
         for suffix in ["-wal", "-shm"] { unlink(next.path + suffix) }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, nil])
-    func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorTheEnd(signal: Int32?) async throws {
+    @Test(
+        "A stopped reader blocks neither other transactions nor the end of changes --follow",
+        arguments: [SIGTERM, SIGINT, nil])
+    func stoppedReaderBlocksNobody(signal: Int32?) async throws {
         let cache = try Cache.ofTest()
         for index in 0..<20 { try cache.insert(index..<index + 1) }
         let runner = cache.quakes

@@ -5,14 +5,15 @@ import Testing
 
 /// A reader killed at any moment repeats records or resumes, but never skips any.
 // Proves promise 3 of reliability.md.
-@Suite(.scratch) struct KillTests {
+@Suite("Consumers that are killed", .scratch) struct KillTests {
     private static let rounds = Thoroughness.count(10, of: 70)
     /// How the position is saved, and how the records arrive.
     enum Keeping: String, CaseIterable, Sendable {
         case consumer, tokenFile, command
     }
 
-    @Test(arguments: Keeping.allCases) func aKilledReaderNeverSkips(keeping: Keeping) async throws {
+    @Test("A consumer killed at any time misses no change", arguments: Keeping.allCases)
+    func killedConsumerMissesNothing(keeping: Keeping) async throws {
         let cache = try Cache.ofTest()
         let arguments =
             ["changes", "--format", "ndjson"]

@@ -4,9 +4,9 @@ import QuakeTestSupport
 import Testing
 
 /// `--max-origin-age` uses the quake's age when the cache learned of it.
-@Suite("Alarms with an age", .scratch) struct OriginAgeTests {
-    @Test("An archive that is read today raises no alarm, and the answer says how many it left out", .needsRealData)
-    func archive() async throws {
+@Suite("Alarms with a maximum origin age", .scratch) struct OriginAgeTests {
+    @Test("--max-origin-age skips the quakes of an archive, and the output counts them", .needsRealData)
+    func archiveIsSkipped() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")
         let options = ["changes", "--min-mag", "4.5", "--max-origin-age", "1d"]
@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test(
-        "What is skipped is said before the place moves past it, also with a command, in a stream and after a resync",
+        "Skipped quakes are reported before the token moves past them, in every kind of output",
         arguments: [
             ["--exec", "cat"], ["--exec-each", "true"], ["--follow", "--timeout", "0s"], ["--count"], ["--coalesce"],
         ])
-    func said(delivery: [String]) async throws {
+    func skippedQuakesAreReported(delivery: [String]) async throws {
         let cache = try Cache.ofTest()
         func insert(_ ids: String...) throws {
             try cache.edit { writer in

@@ -7,7 +7,7 @@ import Testing
 /// which quakes are delivered, and all others are reported as skipped.
 @Suite("Alarms after outages", .endsInTime, .scratch) struct OutageTests {
     @Test(
-        "With 30d every quake of an outage is told, none of older times; with 10m what is skipped is said",
+        "--max-origin-age delivers each quake of an outage, no older one, and reports skipped ones",
         arguments: [["changes", "--exec"], ["changes", "--exec-each"], ["watch", "--exec-each"]],
         Thoroughness.seeds(1, of: 50, orOnly: "OUTAGE_SEED"))
     func outages(delivery: [String], seeds: Range<Int>) async throws {

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// The second clock on the command line: `published:TIME` in every position where a time selects a state.
-@Suite(.scratch) struct PublishedCommandTests {
+@Suite("States at a publication time", .scratch) struct PublishedCommandTests {
     /// Documents in the order in which they are read: those of 12:00 and 13:00, then another feed's late one of 12:01.
     private static let feeds = ["all_day-1", "all_day-2", "significant_month"]
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aListGoesByTheTimeOfPublication() async throws {
+    @Test("list --at published:TIME shows what had been published by then") func listAtPublicationTime() async throws {
         let first = Cache(in: try .ofTest(), name: "first.db")
         try await first.run("refresh", "-q", Fixture.url("feeds/all_day-1.geojson").path)
         let afterFirst = try await first.run("list", "--format", "ndjson").standardOutput
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func theLadderEndsAtTheTimeAndTellsBothClocks() async throws {
+    @Test("show --at published:TIME ends with that time, and history prints both times")
+    func showAtPublicationTime() async throws {
         let now = try await cache.lines("show", "us7000zzbq")
         let then = try await cache.lines("show", "us7000zzbq", "--at", "published:2026-03-14T12:30")
         #expect(now.count { $0.contains("  2026-03-14 1") && $0.contains("M 5.3") } == 2)
@@ -55,7 +56,8 @@ import Testing
         #expect(status.contains { $0.hasPrefix("history     2 transactions, ") })
     }
 
-    @Test func aDifferenceLeadsFromOneTimeToTheOther() async throws {
+    @Test("diff between publication times lists the changes published in between")
+    func diffOfPublicationTimes() async throws {
         let count = try await cache.lines("diff", "published:2026-03-14T12:00", "published:2026-03-14T12:30")
             .last
         let added = try await cache.lines("history", "3").count { $0.contains(#/^\d+ +new /#) }
@@ -70,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func aTimeBeforeTheBeginningIsAnErrorThatTellsWhenTheHistoryBegins() async throws {
+    @Test("A time before the history is an error that says when the history begins")
+    func timeBeforeHistory() async throws {
         for command in [["list"], ["show", "us7000zzbq"], ["status"]] {
             let learned = try await cache.quakes.run(command + ["--at", "2020-01-01"])
             #expect(learned.exitStatus == 3 && learned.standardOutput.isEmpty)
@@ -89,7 +92,7 @@ import Testing
         #expect(try await cache.run("list", "--count", "--at", "\(head - 1)").exitStatus == 3)
     }
 
-    @Test func statusNamesAGapAndACommandThatClosesIt() async throws {
+    @Test("status names a coverage gap and the command that closes it") func gapInStatus() async throws {
         let cache = Cache(in: try .ofTest(), name: "gap.db")
         func document(_ url: String, _ generated: Int) throws -> String {
             let empty = FeedText.document(url, generated: Timestamp(milliseconds: Int64(generated)), features: [])

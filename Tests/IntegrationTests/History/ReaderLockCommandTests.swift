@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A consumer and a token file are read by one process at a time.
-@Suite("One reader at a time", .endsInTime, .scratch) struct ReaderLockCommandTests {
+@Suite("Two runs of one consumer", .endsInTime, .scratch) struct ReaderLockCommandTests {
     private let cache: Cache
 
     init() throws {
@@ -49,9 +49,9 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "A second run that could move the position ends with 75 and names the first; others run",
+        "A second run for the same position exits with 75 and names the first",
         arguments: Reader.allCases)
-    func second(reader: Reader) async throws {
+    func secondRunExits(reader: Reader) async throws {
         let options = reader.options(in: cache)
         let start = reader == .consumer ? options : ["--since-token"] + options
         let result = try await whileReading(reader) { process in
@@ -77,8 +77,8 @@ import Testing
         #expect(try await cache.quakes.run(["changes"] + options).output.contains("0 changes"))
     }
 
-    @Test("With --quiet, the second run says so only once the first has read for an hour", arguments: Reader.allCases)
-    func quiet(reader: Reader) async throws {
+    @Test("With -q, a second run reports the first only after it has read for an hour", arguments: Reader.allCases)
+    func quietSecondRun(reader: Reader) async throws {
         _ = try await whileReading(reader) { _ in
             let call = ["changes", "-q"] + reader.options(in: cache)
             #expect(try await cache.quakes.run(call).errorOutput.isEmpty)
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    @Test("A command left behind by a killed run does not hold the lock", arguments: Reader.allCases)
-    func leftBehind(reader: Reader) async throws {
+    @Test("An --exec command left behind by a killed run does not hold the lock", arguments: Reader.allCases)
+    func commandLeftBehind(reader: Reader) async throws {
         let result = try await whileReading(reader) { process in
             process.send(signal: SIGKILL)
             while process.isAlive { try await Task.sleep(for: .milliseconds(5)) }
@@ -102,9 +102,9 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "watch and --follow wait for the first and say so, even with --quiet, then read on",
+        "watch and --follow wait for the first run, say so even with -q, and then read",
         arguments: [["watch"], ["watch", "--exec-each", "echo $QUAKE_ID"], ["changes", "--follow"]])
-    func waiting(command: [String]) async throws {
+    func waitingRuns(command: [String]) async throws {
         let call = command + ["-q", "--consumer", "my alarm"]
         let first = try await whileReading(.consumer) { _ in
             // A watch does not fetch: the server's port is closed.
@@ -139,8 +139,8 @@ import Testing
         #expect(result.exitStatus == 0 && result.errorOutput.contains("The other process has ended; reading now."))
     }
 
-    @Test("The lock has the mode of the cache, is gone afterward, and a pipe in its place is refused")
-    func file() async throws {
+    @Test("The lock file has the cache's mode and is removed; a pipe in its place is rejected")
+    func lockFile() async throws {
         #expect(chmod(cache.path, 0o640) == 0)
         var path = ""
         _ = try await whileReading(.consumer) { _ in

@@ -8,12 +8,13 @@ import Testing
 /// `make soak` tries every call; otherwise a few of each command are tried.
 // Proves promise 1 of reliability.md.
 @Suite(
-    "Writers that are killed at a system call", .endsInTime, .scratch,
+    "Writers killed at a system call", .endsInTime, .scratch,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
 struct KilledWriterTests {
     @Test(
-        "The cache has the state before or the one after, is sound, and the next command works", arguments: Writer.all)
+        "A writer killed at any system call leaves the state before or after, and a usable cache", arguments: Writer.all
+    )
     func stateBeforeOrAfter(writer: Writer) async throws {
         let (writer, template) = try await writer.prepared()
         let expected = try await Expected(of: writer, template)

@@ -6,7 +6,7 @@ import Testing
 /// A folder such as /tmp, in which another user has put something where a command will write.
 // Proves promise 15 of reliability.md.
 @Suite(
-    "What another user put in the place of a file", .endsInTime, .scratch,
+    "Files planted by another user", .endsInTime, .scratch,
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))
 struct PlantedFilesTests {
     enum Kind: CaseIterable { case link, danglingLink, pipe, folder, device }
@@ -20,8 +20,8 @@ struct PlantedFilesTests {
         "quakes.db.before-restore-2", "quakes.db.before-restore-3", "copy.db.partial",
     ]
 
-    @Test("No command follows it, waits for it or loses a quake", arguments: Writer.all)
-    func planted(writer: Writer) async throws {
+    @Test("No command follows, waits for or is harmed by a file planted in a shared folder", arguments: Writer.all)
+    func plantedFiles(writer: Writer) async throws {
         let (writer, template) = try await writer.prepared()
         let places = Set(Self.names).union(writer.results).union(writer.locks).sorted()
         // By default, each writer meets one kind at each place, and each place meets every kind.

@@ -34,7 +34,7 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("Each refreshes, purges and restores what the other made") func twoUsers() async throws {
+    @Test("Two users of a group refresh, purge and restore the same cache") func twoUsers() async throws {
         let (cache, scratch) = try sharedFolder()
         let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
         #expect(try await run(61_001, cache, "refresh", feeds[0]).contains("24 new"))
@@ -50,8 +50,8 @@ struct SharedFolderTests {
     }
 
     @Test(
-        "What a killed backup of one user left does not stop the other", arguments: [0o640, 0o600])
-    func leftDraft(mode: mode_t) async throws {
+        "A partial backup left by one user does not stop a backup by another", arguments: [0o640, 0o600])
+    func leftPartialBackup(mode: mode_t) async throws {
         let (cache, scratch) = try sharedFolder()
         _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
         let copy = scratch.path("copy.db")
@@ -63,8 +63,7 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("A lock that only its owner may write keeps nobody out, and the next backfill removes it")
-    func oldLock() async throws {
+    @Test("A leftover lock that only its owner may write is no obstacle and is removed") func oldLock() async throws {
         let (cache, _) = try sharedFolder()
         let server = try EventServiceServer.ofTest()
         let backfill = ["backfill", "--since", "2026-03-01", "--service-url", server.queryURL]
@@ -78,8 +77,8 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("Each reads as one consumer in turn, and the lock of one keeps out the other")
-    func consumer() async throws {
+    @Test("Two users read as one consumer in turn, and the lock of one stops the other")
+    func sharedConsumer() async throws {
         let (cache, scratch) = try sharedFolder()
         _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
         let alarm = ["changes", "--consumer", "alarm"]
@@ -93,7 +92,7 @@ struct SharedFolderTests {
         #expect(!names.contains { $0.contains("lock") }, "\(names)")
     }
 
-    @Test("What root does with the cache of a user leaves every file to that user", arguments: [0o700, 0o2770])
+    @Test("After root uses a user's cache, every file still belongs to that user", arguments: [0o700, 0o2770])
     func root(folder: mode_t) async throws {
         let (cache, scratch) = try sharedFolder()
         #expect(chmod(scratch.url.path, folder) == 0)

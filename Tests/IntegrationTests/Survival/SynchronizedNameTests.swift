@@ -3,17 +3,17 @@ import QuakeTestSupport
 import Testing
 
 @Suite(
-    "Files that are replaced in one step", .endsInTime,
+    "Atomic replacement of files", .endsInTime,
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct SynchronizedNameTests {
     // Proves promise 2 of reliability.md.
     @Test(
-        "The content is on the disk before it has its name, and the name before the command ends",
+        "A file is synced before its rename, and its folder before the command ends",
         arguments: [
             ["changes", "--token-file", "FILE"], ["backup", "FILE"], ["backup", "--force", "FILE"],
             ["map", "--format", "svg", "--output", "FILE"],
         ])
-    func order(words: [String]) async throws {
+    func syncOrder(words: [String]) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

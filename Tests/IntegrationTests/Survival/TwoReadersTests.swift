@@ -98,7 +98,7 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "Nothing acknowledged comes twice, nothing is lost, and the second says who reads", arguments: Keeping.allCases)
+        "Two runs at random times lose and repeat nothing, and the second names the first", arguments: Keeping.allCases)
     func randomTimings(keeping: Keeping) async throws {
         try cache.insert(0..<1)
         let options = keeping == .consumer ? ["--consumer", "alarm"] : ["--token-file", token]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a shell gets to read of a candidate") struct CandidateTests {
+@Suite("Completion candidates for each shell") struct CandidateTests {
     @Test(
-        "In bash whatever a shell could expand stands between quotes",
+        "In bash, a candidate with characters that the shell expands is quoted",
         arguments: [
             ("us7000abcd", "us7000abcd"), ("4.5_day", "4.5_day"), ("time,mag", "time,mag"),
             ("quarry blast", "'quarry blast'"), ("$(touch x)", "'$(touch x)'"), ("`x`", "'`x`'"),
@@ -15,34 +15,34 @@ import Testing
         #expect(Candidate(text, "about it").line(for: .bash) == line)
     }
 
-    @Test("In zsh a colon ends the text, and a backslash goes before those that belong to it") func zsh() {
+    @Test("In zsh, colons and backslashes in a candidate are escaped") func zsh() {
         #expect(Candidate("a:b\\c", "at 12:00").line(for: .zsh) == #"a\:b\\c:at 12\:00"#)
         #expect(Candidate("$(touch x)").line(for: .zsh) == "$(touch x)")
     }
 
-    @Test("In fish a tab ends the text") func fish() {
+    @Test("In fish, a tab separates a candidate from its description") func fish() {
         #expect(Candidate("a:b", "about it").line(for: .fish) == "a:b\tabout it")
         #expect(Candidate("a b").line(for: .fish) == "a b")
         #expect(Candidate("a b", "about it").line(for: nil) == "a b")
     }
 
     @Test(
-        "A text that a terminal would obey, or that has no end in a line, is not offered",
+        "A candidate with control characters or line breaks is not offered",
         arguments: ["", "a\nb", "a\tb", "\u{1B}[2J", "a\u{202E}b", "a\u{0}b", "a\u{9B}b"])
-    func unsafe(text: String) {
+    func unsafeCandidates(text: String) {
         for shell in CompletionShell.allCases { #expect(Candidate(text, "about it").line(for: shell) == nil) }
     }
 
-    @Test("A description is made safe and short") func description() throws {
+    @Test("A candidate's description is made safe and short") func description() throws {
         let line = try #require(
             Candidate("us1", "a\u{1B}[31mb\nc" + String(repeating: "x", count: 100)).line(for: .fish))
         #expect(line.hasPrefix("us1\ta\u{FFFD}[31mb\u{FFFD}cxxx") && line.hasSuffix("x…") && line.count < 70)
     }
 }
 
-@Suite("Words of a line that is being typed") struct ShellWordTests {
+@Suite("Words of the command line being typed") struct ShellWordTests {
     @Test(
-        "Quotes and backslashes are taken away",
+        "A typed word is completed without its quotes and backslashes",
         arguments: [
             ("plain", "plain"), (#"quarry\ bl"#, "quarry bl"), ("'quarry bl", "quarry bl"), (#""a 'b"#, "a 'b"),
             (#"a"b"'c'd"#, "abcd"), (#""\$a""#, "$a"), ("'{mag} {pl", "{mag} {pl"), ("$HOME", "$HOME"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a line is completed with", .scratch) struct CompletionTests {
+@Suite("Completion of the command line", .scratch) struct CompletionTests {
     /// Returns a request to complete the last of `words`.
     private func asked(_ words: String..., home: String = "/nowhere") -> CompletionRequest {
         CompletionRequest(words: words, index: words.count - 1, homeDirectory: home)
@@ -16,20 +16,20 @@ import Testing
 
     private let fields = ["time", "mag", "mmi"].map { Candidate($0) }
 
-    @Test("In a list with commas the last element is completed, by what the list does not have yet") func lists() {
+    @Test("The last element of a comma-separated list is completed with unused values") func lists() {
         let request = asked("quakes", "list", "--fields", "time,Mag,m")
         #expect(texts(request.inList(fields)) == ["time,Mag,mmi"])
         #expect(request.lines(request.inList(fields), for: .bash) == ["time,Mag,mmi"])
     }
 
     @Test(
-        "A list with anything but candidates has no completion that would repeat it",
+        "A list with an unknown element has no completion",
         arguments: ["$(x),m", "time,`x`,m", "'time ,m", "nothing,m"])
     func otherLists(typed: String) {
         #expect(asked("quakes", "list", "--fields", typed).inList(fields).isEmpty)
     }
 
-    @Test("Folders and files of JSON are offered below the folder that is typed") func files() throws {
+    @Test("Folders and JSON files in the typed folder are offered for refresh") func files() throws {
         let directory = try ScratchDirectory.ofTest()
         for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
         try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
@@ -41,14 +41,14 @@ import Testing
         #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
     }
 
-    @Test("Of an empty word fish 3 gives the quotes, of others it takes them away") func fish() {
+    @Test("A word from fish is taken as typed, and '' as empty") func fish() {
         for (word, typed) in [("''", ""), ("a b", "a b"), ("it's", "it's")] {
             #expect(
                 CompletionRequest(words: [word], index: 0, homeDirectory: "", isUnquoted: true).typed == typed)
         }
     }
 
-    @Test("No file that completes a line opens a cache") func sources() throws {
+    @Test("No source file for completion opens a cache") func completionOpensNoCache() throws {
         let folder = Fixture.projectDirectory.appending(path: "Sources/QuakeCommands/Completion")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(!files.isEmpty)

@@ -5,13 +5,13 @@ import Testing
 @testable import QuakeCommands
 
 struct FieldListTests {
-    @Test func namesKeepTheirOrder() throws {
+    @Test("--fields keeps the given order") func fieldOrder() throws {
         #expect(
             try FieldList.parse("place,mag, magtype,Distance")
                 == FieldList(fields: [.property(.place), .property(.mag), .property(.magType), .distance]))
     }
 
-    @Test func allFieldsIncludeTheWayFromAPointOnTheCommandLineOnly() throws {
+    @Test("--fields all includes distance and bearing only for a point on the command line") func allFields() throws {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
         func fields(_ site: Site?) -> [QuakeField] { all.fields(DisplayStyle(sites: [site].compactMap(\.self))) }
@@ -22,26 +22,31 @@ struct FieldListTests {
         }
     }
 
-    @Test func anUnknownNameIsAnsweredWithTheNames() {
+    @Test("The error for an unknown field lists all fields") func unknownField() {
         let error = #expect(throws: ValidationError.self) { try FieldList.parse("mag,siz\u{1B}e") }
         #expect(error?.message.contains("There is no field \"siz\u{FFFD}e\"") == true)
         for property in QuakeProperty.allCases { #expect(error?.message.contains(property.rawValue) == true) }
     }
 
-    @Test(arguments: [
-        ("depthError", "depth_error"), ("magError", "mag_error"), ("magNst", "mag_nst"), ("latitude", "lat"),
-        ("horizontalError", "horizontal_error"), ("azimuth", "bearing"),
-    ])
-    func namesOfTheFeedsOfUSGSArePutRight(typed: String, ours: String) {
+    @Test(
+        "The name that a USGS feed gives to a field is corrected to ours",
+        arguments: [
+            ("depthError", "depth_error"), ("magError", "mag_error"), ("magNst", "mag_nst"), ("latitude", "lat"),
+            ("horizontalError", "horizontal_error"), ("azimuth", "bearing"),
+        ])
+    func namesFromFeeds(typed: String, ours: String) {
         let error = #expect(throws: ValidationError.self) { try FieldList.parse(typed) }
         #expect(error?.message.contains("Did you mean \(ours)?") == true, "\(error?.message ?? "")")
     }
 
-    @Test(arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"]) func mistakesAreRefused(text: String) {
+    @Test(
+        "An empty or malformed --fields list is rejected",
+        arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"])
+    func mistakes(text: String) {
         #expect(throws: ValidationError.self) { try FieldList.parse(text) }
     }
 
-    @Test func changedFieldsMayBeGroups() throws {
+    @Test("--changed accepts groups of fields") func fieldGroups() throws {
         #expect(try ChangedFieldSet.parse("impact,place").properties == [.felt, .cdi, .mmi, .sig, .alert, .place])
         #expect(throws: ValidationError.self) { try ChangedFieldSet.parse("title") }
         #expect(throws: ValidationError.self) { try ChangedFieldSet.parse("everything") }

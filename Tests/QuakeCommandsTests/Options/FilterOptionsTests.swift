@@ -8,39 +8,43 @@ struct FilterOptionsTests {
     private func filter(_ arguments: String...) throws -> QuakeFilter { try FilterOptions.parse(arguments).filter }
 
     @Test(
-        "The help of every limit says whether the limit itself counts",
+        "The help of each limit says whether it is inclusive",
         arguments: [
             "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--radius", "--min-felt", "--min-sig",
             "--min-shaking", "--since", "--until",
         ])
-    func limits(option: String) throws {
+    func limitsInHelp(option: String) throws {
         let help = ListCommand.helpMessage(columns: 1000)
         let rest = help[try #require(help.firstRange(of: " \(option) <")).upperBound...]
         let entry = rest[..<(rest.firstRange(of: "\n  -")?.lowerBound ?? rest.endIndex)]
         #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
     }
 
-    @Test("Felt is the weakest shaking that is felt, and one of the words") func felt() throws {
+    @Test("--min-shaking felt is the same as II and is listed first") func feltIntensity() throws {
         #expect(try ShakingArgument.parse("Felt") == ShakingArgument.parse("II"))
         #expect(ShakingArgument.words.first == "felt")
     }
 
-    @Test func withoutOptionsEverythingIsAccepted() throws {
+    @Test("Without options, the filter accepts everything") func noOptions() throws {
         #expect(try filter() == QuakeFilter())
     }
 
-    @Test(arguments: [["--min-mag", "-1"], ["--min-mag=-1"], ["--min-mag", "-1.0"], ["--min-mag=-1e0"]])
-    func negativeMagnitudesAreValues(arguments: [String]) throws {
+    @Test(
+        "--min-mag accepts a negative number, attached or separate",
+        arguments: [["--min-mag", "-1"], ["--min-mag=-1"], ["--min-mag", "-1.0"], ["--min-mag=-1e0"]])
+    func negativeMagnitude(arguments: [String]) throws {
         #expect(try FilterOptions.parse(arguments).filter.minimumMagnitude == -1)
     }
 
-    @Test(arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
-    func negativeLongitudesAreValues(arguments: [String]) throws {
+    @Test(
+        "--bbox accepts a negative longitude first, attached or separate",
+        arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
+    func negativeLongitude(arguments: [String]) throws {
         let expected = try BoundingBox(west: -120, south: 30, east: -110, north: 40)
         #expect(try FilterOptions.parse(arguments).filter.boundingBoxes == [expected])
     }
 
-    @Test func everyOptionReachesTheFilter() throws {
+    @Test("Each filter option sets its property of the filter") func everyOption() throws {
         var expected = QuakeFilter()
         expected.minimumMagnitude = -0.5
         expected.maximumMagnitude = 7
@@ -68,18 +72,22 @@ struct FilterOptionsTests {
         #expect(actual == expected)
     }
 
-    @Test(arguments: [
-        ["--min-mag", "5", "--max-mag", "4"], ["--min-depth", "5", "--max-depth", "4"], ["--min-mag", "nan"],
-        ["--min-mag", "inf"], ["--max-mag", "1e999"], ["--min-mag", "0x10"], ["--min-mag", "five"], ["--min-mag", ""],
-        ["--radius", "10"], ["--near", "1,2", "--radius", "-1"], ["--near", "91,0"], ["--near", "0,361"],
-        ["--near", "1"],
-        ["--near", "nan,0"], ["--bbox", "1,2,3"], ["--bbox", "0,40,10,30"], ["--bbox", "0,0,0,0,0"],
-        ["--bbox", "-361,0,0,1"],
-        ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--magtype", ","], ["--min-felt", "1.5"],
-        ["--min-sig", "x"],
-        ["--min-mag"],
-    ])
-    func mistakesAreUsageErrors(arguments: [String]) {
+    @Test(
+        "Malformed filter options are usage errors",
+        arguments: [
+            ["--min-mag", "5", "--max-mag", "4"], ["--min-depth", "5", "--max-depth", "4"], ["--min-mag", "nan"],
+            ["--min-mag", "inf"], ["--max-mag", "1e999"], ["--min-mag", "0x10"], ["--min-mag", "five"],
+            ["--min-mag", ""],
+            ["--radius", "10"], ["--near", "1,2", "--radius", "-1"], ["--near", "91,0"], ["--near", "0,361"],
+            ["--near", "1"],
+            ["--near", "nan,0"], ["--bbox", "1,2,3"], ["--bbox", "0,40,10,30"], ["--bbox", "0,0,0,0,0"],
+            ["--bbox", "-361,0,0,1"],
+            ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--magtype", ","],
+            ["--min-felt", "1.5"],
+            ["--min-sig", "x"],
+            ["--min-mag"],
+        ])
+    func mistakes(arguments: [String]) {
         #expect {
             try FilterOptions.parse(arguments)
         } throws: { error in
@@ -87,37 +95,41 @@ struct FilterOptionsTests {
         }
     }
 
-    @Test func aMessageSaysWhatIsExpected() {
+    @Test("The error for a bad --near names the option and the valid range") func messageNamesRange() {
         let error = #expect(throws: (any Error).self) { try FilterOptions.parse(["--near", "91,0"]) }
         let message = error.map { FilterOptions.message(for: $0) } ?? ""
         #expect(message.contains("Latitude must be between -90 and 90"))
         #expect(message.contains("--near"))
     }
 
-    @Test(arguments: [
-        ("170,-50,190,-30", 170.0, -170.0), ("200,0,300,1", -160, -60), ("-200,0,-160,1", 160, -160),
-        ("180,0,360,1", 180, 0), ("0,0,360,1", -180, 180), ("-180,0,180,1", -180, 180), ("350,0,10,1", -10, 10),
-    ])
-    func longitudesMayGoOnTo360(text: String, west: Double, east: Double) throws {
+    @Test(
+        "Longitudes up to 360 are accepted and converted",
+        arguments: [
+            ("170,-50,190,-30", 170.0, -170.0), ("200,0,300,1", -160, -60), ("-200,0,-160,1", 160, -160),
+            ("180,0,360,1", 180, 0), ("0,0,360,1", -180, 180), ("-180,0,180,1", -180, 180), ("350,0,10,1", -10, 10),
+        ])
+    func longitudesTo360(text: String, west: Double, east: Double) throws {
         let box = try #require(try filter("--bbox", text).boundingBoxes.first)
         #expect(box.west == west && box.east == east)
         #expect(try FilterOptions.parse(["--near", "-17,190"]).common.centers.first?.point.longitude == -170)
     }
 
-    @Test(arguments: [
-        ("Washington, D.C.", ["District of Columbia"]), ("washington,dc", ["District of Columbia"]),
-        ("Washington, D.C., Oregon", ["District of Columbia", "Oregon"]),
-        ("Washington, Oregon", ["Oregon", "Washington"]),
-    ])
-    func theCapitalIsNotTheState(text: String, regions: [String]) throws {
+    @Test(
+        "--region distinguishes Washington, D.C., from the state of Washington",
+        arguments: [
+            ("Washington, D.C.", ["District of Columbia"]), ("washington,dc", ["District of Columbia"]),
+            ("Washington, D.C., Oregon", ["District of Columbia", "Oregon"]),
+            ("Washington, Oregon", ["Oregon", "Washington"]),
+        ])
+    func washington(text: String, regions: [String]) throws {
         #expect(try filter("--region", text).regions.sorted() == regions)
     }
 
-    @Test func aBoxMayCrossThe180thMeridian() throws {
+    @Test("A --bbox with west greater than east crosses the 180th meridian") func boxAcross180() throws {
         #expect(try filter("--bbox", "170,-50,-170,-30").boundingBoxes.first?.crossesDateLine == true)
     }
 
-    @Test func everyOptionHasHelp() {
+    @Test("Each filter, sort and global option has help") func everyOptionHasHelp() {
         for help in [
             FilterOptions.helpMessage(), OriginTimeOptions.helpMessage(), SortOptions.helpMessage(),
             GlobalOptions.helpMessage(),
@@ -141,7 +153,7 @@ struct SortOptionsTests {
             from: [point].compactMap(\.self).map { Site(point: $0, origin: .near) })
     }
 
-    @Test func keysNameOrders() throws {
+    @Test("--sort and --reverse select the sort key and order") func sortKeys() throws {
         let distance = QuakeSort.distance(from: [Self.point])
         #expect(try sort() == QuakeSortKey(.time, order: .reverse))
         #expect(try sort("--sort", "mag") == QuakeSortKey(.magnitude, order: .reverse))
@@ -155,7 +167,7 @@ struct SortOptionsTests {
             try sort("--sort", "distance", "--reverse", from: Self.point) == QuakeSortKey(distance, order: .reverse))
     }
 
-    @Test func distanceNeedsAPointAndAPointAUse() {
+    @Test("--sort distance needs a point, and a point needs a use") func distanceNeedsPoint() {
         #expect(throws: ValidationError.self) { try sort("--sort", "distance") }
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2"]) }
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--fields", "id,bearing"]) }

@@ -11,7 +11,8 @@ struct GlobalOptionsTests {
         .test(output: StandardStream(descriptor: -1, isTerminal: isTerminal), variables: variables, home: home)
     }
 
-    @Test func theCachesFileIsFoundInOrder() throws {
+    @Test("The cache's path comes from --db, $QUAKES_DB, $XDG_DATA_HOME or the home folder")
+    func cachePathOrder() throws {
         let named = try GlobalOptions.parse(["--db", "x.db"])
         let unnamed = try GlobalOptions.parse([])
         let all = ["QUAKES_DB": "/q.db", "XDG_DATA_HOME": "/data"]
@@ -27,7 +28,7 @@ struct GlobalOptionsTests {
             try unnamed.databasePath(in: environment([:]), for: .writing) == "/home/ada/.local/share/quakes/quakes.db")
     }
 
-    @Test func withoutAHomeTheCacheHasToBeNamed() throws {
+    @Test("Without a home folder, the cache has to be named") func cachePathWithoutHome() throws {
         let unnamed = try GlobalOptions.parse([])
         let error = #expect(throws: ValidationError.self) {
             try unnamed.databasePath(in: environment([:], home: ""), for: .creating)
@@ -40,7 +41,7 @@ struct GlobalOptionsTests {
         }
     }
 
-    @Test func theAuthorIsFoundInOrder() throws {
+    @Test("The author comes from --author, $QUAKES_AUTHOR or the command") func authorOrder() throws {
         let variables = environment(["QUAKES_AUTHOR": "com.example.cron"])
         let (named, unnamed) = (try AuthorOptions.parse(["--author", "me"]), try AuthorOptions.parse([]))
         #expect(named.author(in: variables, standard: "quakes.refresh") == "me")
@@ -48,30 +49,32 @@ struct GlobalOptionsTests {
         #expect(unnamed.author(in: environment([:]), standard: "quakes.refresh") == "quakes.refresh")
     }
 
-    @Test(arguments: [
-        ([:], true, true), (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
-        (["TERM": "dumb"], true, false),
-        (["TERM": "xterm"], true, true), ([:], false, false),
-    ])
-    func colorNeedsATerminalAndNoObjection(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
+    @Test(
+        "Color needs a terminal and neither --no-color, NO_COLOR nor TERM=dumb",
+        arguments: [
+            ([:], true, true), (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
+            (["TERM": "dumb"], true, false),
+            (["TERM": "xterm"], true, true), ([:], false, false),
+        ])
+    func color(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
         let environment = environment(variables, isTerminal: isTerminal)
         let stream = environment.standardOutput
         #expect(try GlobalOptions.parse([]).allowsColor(on: stream, in: environment) == expected)
         #expect(try !GlobalOptions.parse(["--no-color"]).allowsColor(on: stream, in: environment))
     }
 
-    @Test func quietAndVerboseExcludeEachOther() {
+    @Test("-q and -v cannot be combined") func quietAndVerbose() {
         #expect(throws: (any Error).self) { try GlobalOptions.parse(["-q", "-v"]) }
     }
 
-    @Test func theProcessHasAHomeAndAClock() {
+    @Test("The process's environment has a home folder and the current time") func processEnvironment() {
         #expect(CommandEnvironment.process.homeDirectory.hasPrefix("/"))
         #expect(CommandEnvironment.process.now() > Timestamp(milliseconds: 1_600_000_000_000))
     }
 }
 
 struct ExitStatusTests {
-    @Test func everyStatusHasItsNumber() {
+    @Test("Each exit status has its number") func statusNumbers() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78])
     }
 }

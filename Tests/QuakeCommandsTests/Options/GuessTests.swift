@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What people type instead", .scratch) struct GuessTests {
+@Suite("Corrections of mistyped command lines", .scratch) struct GuessTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -50,7 +50,7 @@ import Testing
         return starts.map { $0 + end + id }
     }
 
-    @Test("Each answer of the table runs") func table() throws {
+    @Test("Each correction in the table is a command that runs") func tableOfCorrections() throws {
         _ = try cache.run("purge", "--max-mag", "4")
         for guess in Guess.table {
             let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "The line is put right as a whole",
+        "A mistyped option is corrected in the whole command line",
         arguments: [
             ("list --magnitude=4", "--magnitude", "list --min-mag 4"),
             ("list --from 2026-01-01 --to now --json", "--json", "list --since 2026-01-01 --until now --format json"),
@@ -90,12 +90,12 @@ import Testing
             ("list California", "California", "list --region California"),
             ("list Tokyo", "Tokyo", "list --near Tokyo"), ("list us200", "us200", "show us200"),
         ])
-    func lines(typed: String, wrong: String, line: String) {
-        texts(typed: typed, text: "There is no \(wrong) here. Did you mean `quakes \(line)`?")
+    func wholeLine(typed: String, wrong: String, line: String) {
+        existingNames(typed: typed, text: "There is no \(wrong) here. Did you mean `quakes \(line)`?")
     }
 
     @Test(
-        "Where no line is likely, and beside one, the message says what exists",
+        "The error lists what exists, beside or instead of a correction",
         arguments: [
             ("changes --until now", "Changes always run up to now; `quakes diff FROM TO` compares two states."),
             (
@@ -116,14 +116,14 @@ import Testing
             ("list --near 1,2 --radius 50 km", "Unexpected argument 'km'. See `quakes help list`."),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
         ])
-    func texts(typed: String, text: String) {
+    func existingNames(typed: String, text: String) {
         let words = typed.split(separator: " ").map(String.init)
         let error = #expect(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         #expect(error.map { UsageMessage.text(for: $0, in: words) } == "quakes: " + text)
     }
 
     @Test(
-        "A value in the form of another program is put right",
+        "A value in another program's format is corrected",
         arguments: [
             (["list", "--since", "08:00"], "quakes list --since 'today 08:00'"),
             (["history", "us7000abcd"], "quakes show us7000abcd"),
@@ -131,13 +131,13 @@ import Testing
             (["list", "--near", "Anchorage,100km"], "quakes list --near Anchorage --radius 100km"),
             (["list", "--in", "my_place"], "quakes list --region my_place"),
         ])
-    func values(typed: [String], line: String) {
+    func valuesOfOtherPrograms(typed: [String], line: String) {
         let error = #expect(throws: (any Error).self) { try QuakesCommand.command(for: typed) }
         #expect(error.map { UsageMessage.text(for: $0, in: typed) }?.hasSuffix(" Did you mean `\(line)`?") == true)
     }
 
     @Test(
-        "A command by the name that another program has for it is put right",
+        "The name of a command in another program is corrected",
         arguments: [
             ("ls -m4", "Did you mean `quakes list -m4`?"), ("us200", "Did you mean `quakes show us200`?"),
             ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
@@ -145,15 +145,14 @@ import Testing
             ("delete us200", "No command deletes a single quake; see `quakes help purge`."),
             ("help chnges", "Did you mean `quakes changes`?"),
         ])
-    func commands(typed: String, text: String) throws {
+    func commandsOfOtherPrograms(typed: String, text: String) throws {
         let words = typed.split(separator: " ").map(String.init)
         let error = try #require(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         let message = (error as? CommandError)?.text ?? UsageMessage.text(for: error, in: words)
         #expect(message.hasSuffix(" " + text), "\(message)")
     }
 
-    @Test("No message that suggests a command contains a redirection, which could empty a file")
-    func redirections() async throws {
+    @Test("No suggested command contains a redirection") func redirections() async throws {
         for guess in Guess.table { #expect(!guess.answer.contains(">") && !(guess.remark ?? "").contains(">")) }
         // The same in every other message: a text in backquotes that begins like a command.
         let sources = FileManager.default.enumerator(
@@ -170,20 +169,20 @@ import Testing
     }
 
     @Test(
-        "A file option or a typed redirection leads to no suggestion that writes",
+        "A file option or a typed redirection gets no suggestion that writes",
         arguments: [
             ["summary", "--file", "my.db"], ["summary", "--out", "my.db"], ["list", "-o", "F", "-m4"],
             ["list", "--output", "F"], ["lst", ">", "F"], ["list", "--magnitude", "4", ">", "F"], ["getcsv", "my.db"],
             ["export", "csv"], ["list", "--format", "html"], ["list", "--location", "a>b"],
         ])
-    func files(words: [String]) throws {
+    func filesAreNotWritten(words: [String]) throws {
         let error = try #require(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         let message = (error as? CommandError)?.text ?? UsageMessage.text(for: error, in: words)
         let suggestions = message.matches(of: /`(quakes [^`]*)`/).map(\.output.1)
         #expect(!suggestions.contains { $0.contains(">") }, "\(message)")
     }
 
-    @Test("A value of more than 100 characters has no neighbors") func longValues() throws {
+    @Test("A value longer than 100 characters is not corrected, and stays fast") func longValues() throws {
         let word = String(repeating: "a", count: 101)
         #expect(word.nearest(among: [word + "b"]) == nil && word.alike(among: [word + "b"]) == [word + "b"])
         #expect(word.dropLast().description.nearest(among: [word]) == word)
@@ -196,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("A type is known with dashes for its spaces, and proposed by a word that it has") func types() throws {
+    @Test("An event type may be typed with dashes; a word of it suggests the type") func eventTypes() throws {
         let list = try ListCommand.parse(["--type", "!quarry-blast,ice_quake"])
         #expect(list.filters.filter.eventTypes == ["!quarry blast", "ice quake"])
         for typed in ["quarry", "quarry_blasts"] {
@@ -205,19 +204,19 @@ import Testing
         }
     }
 
-    @Test("A command that names a variable of --exec-each hears of it", arguments: ["watch", "changes"])
-    func variables(command: String) {
+    @Test("A $QUAKE_ variable in --exec is an error that names --exec-each", arguments: ["watch", "changes"])
+    func variablesOfExecEach(command: String) {
         let words = [command, "--exec", "echo ${QUAKE_ID}"]
         let error = #expect(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         #expect(error.map { UsageMessage.text(for: $0, in: words) }?.contains("Only --exec-each sets") == true)
     }
 
-    @Test("What `show` leaves out is said, with the option that has it") func valuesOfQuake() throws {
+    @Test("show says that -v lists what it leaves out") func showNamesVerbose() throws {
         #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 
-    @Test("The same day twice says which end includes it") func sameDay() throws {
+    @Test("The same day for --since and --until is an error that gives the inclusive end") func sameDay() throws {
         let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
         #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeCommands
 
 /// Every option with a number, a time, a place or a token, with extreme values.
-@Suite("Numbers at their ends", .computing, .scratch) struct NumberOptionTests {
+@Suite("Extreme numbers", .computing, .scratch) struct NumberOptionTests {
     private static let values = [
         "-9223372036854775808", "1e308", "9223372036854775807", "nan", "inf", "", "-0", "9223372036854775807d",
         String(repeating: "9", count: 10_000), "1e308,-1e308", "q1.0a.9223372036854775807.00000000", "nan,nan,inf,1",
@@ -46,8 +46,8 @@ import Testing
         .success, .noRows, .usage, .unusableToken, .unusableFeed, .serverUnavailable, .stale,
     ]
 
-    @Test("Each gives an answer, or a status and a sentence; none a crash", arguments: options.indices)
-    func ends(index: Int) throws {
+    @Test("Extreme numbers for any option give a result or an error, never a crash", arguments: options.indices)
+    func extremeNumbers(index: Int) throws {
         let (command, options) = Self.options[index]
         let cache = try MappedCache.ofTest()
         for option in options {

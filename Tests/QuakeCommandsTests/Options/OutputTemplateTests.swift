@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 struct OutputTemplateTests {
-    @Test func aTemplateIsTextAndPlaceholders() throws {
+    @Test("A template consists of text, escapes and placeholders") func templateParts() throws {
         let template = try OutputTemplate.forQuakes(#"M {mag}\t{{{ PLACE }}} ({age})\n\\"#)
         #expect(
             template.pieces == [
@@ -17,7 +17,7 @@ struct OutputTemplateTests {
         #expect(try OutputTemplate.forQuakes("only text").pieces == [.text("only text")])
     }
 
-    @Test func everyFieldIsAPlaceholder() throws {
+    @Test("Each field of quakes and changes is a placeholder") func everyFieldIsAPlaceholder() throws {
         for field in QuakeField.ofQuakes {
             #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field), .words)])
         }
@@ -31,7 +31,7 @@ struct OutputTemplateTests {
     }
 
     @Test(
-        "A mistake is refused with what to write instead",
+        "A mistake in a template is an error that says what to write instead",
         arguments: [
             ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
@@ -45,20 +45,22 @@ struct OutputTemplateTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test func aMistakeInATemplateForChangesNamesWhatChangesHave() {
+    @Test("A mistake in a template for changes lists the placeholders of changes") func mistakesInChangeTemplate() {
         let error = #expect(throws: ValidationError.self) { try OutputTemplate.forChanges("{before.magg}") }
         #expect(error?.message.contains("reason") == true && error?.message.contains("before.FIELD") == true)
     }
 
-    @Test func placeholdersThatNeedAPointAreKnown() throws {
+    @Test("A template reports placeholders that need --near or --home") func placeholdersThatNeedPoint() throws {
         for name in ["distance", "bearing", "compass", "shaking"] {
             #expect(try OutputTemplate.forQuakes("a {\(name)}").relativeName == name)
         }
         #expect(try OutputTemplate.forChanges("{before.lat} {age}").relativeName == nil)
     }
 
-    @Test(arguments: [["--format", "csv"], ["--fields", "id"], ["--count"], ["--ids"]])
-    func aTemplateReplacesTheOtherFormats(options: [String]) {
+    @Test(
+        "--template cannot be combined with options for other formats",
+        arguments: [["--format", "csv"], ["--fields", "id"], ["--count"], ["--ids"]])
+    func templateExcludesFormats(options: [String]) {
         #expect(throws: (any Error).self) { try ListCommand.parse(["--template", "{id}"] + options) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeCommands
 
 /// Every option of every command, as ArgumentParser describes them.
-@Suite("An option that takes one value is not given two") struct RepeatedOptionTests {
+@Suite("Options given twice") struct RepeatedOptionTests {
     private static let commands = QuakesCommand.configuration.subcommands.compactMap {
         $0.configuration.commandName
     }
@@ -16,7 +16,7 @@ import Testing
         } catch { return QuakesCommand.message(for: error) }
     }
 
-    @Test("Two different values are refused, under each name; the same value is not", arguments: commands)
+    @Test("An option given twice is rejected if the values differ, under any of its names", arguments: commands)
     func everyOption(command: String) throws {
         let type = try #require(QuakesCommand.named(command))
         let options = try CommandDescription(type).options
@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("Sites are the places and boxes that may be repeated, and lists of words")
-    func repeatable() throws {
+    @Test("Of list's options, only --near, --bbox and lists of words may be repeated") func repeatableOptions() throws {
         let names = try CommandDescription(ListCommand.self).options.filter(\.isRepeating).map(\.name)
         #expect(
             Set(names) == [
@@ -45,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A value that looks like an option, or follows --, is not one",
+        "A value that looks like an option, or follows --, is not a repeated option",
         arguments: [
             "list --place --near --place --near --near 1,2", "list --min-mag -1 --max-mag -1", "show -- --at --at",
             "list -m -1 --max-mag 3", "list -v -v --count --count", "changes --since-token --consumer a",
@@ -56,7 +55,7 @@ import Testing
         #expect(!message.contains("given twice"), "\(message)")
     }
 
-    @Test("A list says how to write several values") func list() {
+    @Test("If a list option is given twice, the error says to separate values with commas") func listOption() {
         let message = message(["changes", "--op", "new", "--op", "enter"]) ?? ""
         #expect(message == "--op is given twice, with new and enter; separate its values with commas.")
     }

@@ -7,7 +7,7 @@ import Testing
 struct SiteTests {
     private func environment(_ variables: [String: String]) -> CommandEnvironment { .test(variables: variables) }
 
-    @Test func nearComesBeforeHomeAndHomeBeforeTheVariable() throws {
+    @Test("--near takes precedence over --home, and --home over $QUAKES_HOME") func precedence() throws {
         let variable = environment(["QUAKES_HOME": "5, 6"])
         let home = try HomeOption.parse(["--home", "3,4"])
         let near = try PlaceArgument.parse("1,2")
@@ -20,7 +20,10 @@ struct SiteTests {
         #expect(try HomeOption.parse([]).sites(in: environment([:]), global).isEmpty)
     }
 
-    @Test(arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"]) func aBadVariableIsNamed(text: String) throws {
+    @Test(
+        "An invalid $QUAKES_HOME is an error that names the variable",
+        arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"])
+    func invalidVariable(text: String) throws {
         let option = try HomeOption.parse([])
         let error = #expect(throws: ValidationError.self) {
             try option.sites(in: environment(["QUAKES_HOME": text]), try GlobalOptions.parse([]))
@@ -28,7 +31,7 @@ struct SiteTests {
         #expect(error?.message.hasPrefix("$QUAKES_HOME is \"\(text)\"") == true)
     }
 
-    @Test func aPlaceIsAPointOrACity() throws {
+    @Test("A place is a point or the name of a city") func pointOrCity() throws {
         #expect(try PlaceArgument.parse("35.69,139.692").point == PlaceArgument.parse("tokyo").point)
         let home = try HomeOption.parse(["--home", "San Juan, Puerto Rico"])
         let reference = try home.sites(in: environment([:]), try GlobalOptions.parse(["--quiet"])).first
@@ -38,18 +41,19 @@ struct SiteTests {
     }
 
     @Test(
+        "An unusable place is an error that says what is accepted",
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
             ("Tokyo, Peru", "No city of 15,000 people or more is called \"Tokyo, Peru\". Did you mean Tokyo, Japan?"),
             ("inf,inf", "Use LAT,LON, such as"),
             ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
         ])
-    func aPlaceThatCannotBeTakenSaysWhatCould(text: String, words: String) throws {
+    func unusablePlace(text: String, words: String) throws {
         let error = #expect(throws: ValidationError.self) { try PlaceArgument.parse(text) }
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func distancesAreGivenToTheMetreAndBearingsToATenth() {
+    @Test("Distances are rounded to meters, and bearings to tenths of a degree") func precision() {
         let home = Site(point: GeographicPoint(latitude: 0, longitude: 179.5), origin: .home)
         let other = GeographicPoint(latitude: 0, longitude: -179.5)
         #expect(home.distance(to: other) == 111.195 && home.bearing(to: other) == 90)
@@ -59,7 +63,7 @@ struct SiteTests {
         #expect(home.bearing(to: almostNorth) == 0)
     }
 
-    @Test func theWayIsToldInWords() {
+    @Test("Distance and direction are printed in words, such as 157 km NW") func distanceInWords() {
         let home = Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
         #expect(home.words(to: GeographicPoint(latitude: 1, longitude: -1), .km) == "157 km NW")
         #expect(home.words(to: GeographicPoint(latitude: 0.05, longitude: 0), .mi) == "3.5 mi N")
@@ -67,7 +71,7 @@ struct SiteTests {
         #expect(Site(point: home.point, origin: .near).name == "0,0")
     }
 
-    @Test func aCompassHasSixteenWords() {
+    @Test("The compass has sixteen directions") func compassDirections() {
         #expect(
             [0, 11, 12, 45, 90, 180, 270, 337, 348, 349, 359.9].map(CompassWord.of) == [
                 "N", "N", "NNE", "NE", "E", "S", "W", "NNW", "NNW", "N", "N",
@@ -75,7 +79,7 @@ struct SiteTests {
         #expect(CompassWord.of(degrees: -90) == "W" && CompassWord.of(degrees: .nan) == "")
     }
 
-    @Test func lengthsMayHaveAUnit() throws {
+    @Test("--radius accepts km and mi") func lengthUnits() throws {
         #expect(try LengthArgument.parse("20") == 20 && LengthArgument.parse("20km") == 20)
         #expect(try LengthArgument.parse("0.5 KM") == 0.5 && LengthArgument.parse("10mi") == 16.09344)
         #expect(
@@ -83,12 +87,14 @@ struct SiteTests {
                 == 16.09344)
     }
 
-    @Test(arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])
-    func otherLengthsAreRefused(text: String) {
+    @Test(
+        "--radius rejects other units and malformed lengths",
+        arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])
+    func rejectedLengths(text: String) {
         #expect(throws: ValidationError.self) { try LengthArgument.parse(text) }
     }
 
-    @Test func distancesAreWrittenAsPeopleSayThem() {
+    @Test("Distances for people are rounded to two digits below 100") func roundedDistances() {
         #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1,235 km"])
         #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distance) == ["0.3 mi", "2.6 mi", "26 mi"])
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 /// The commands that messages suggest. New suggestions are found automatically.
-@Suite("What messages suggest", .scratch) struct SuggestionTests {
+@Suite("Commands that messages suggest", .scratch) struct SuggestionTests {
     /// Commands as messages name them, and with arguments so that they can run.
     private static let fillings = [
         ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
@@ -43,7 +43,7 @@ import Testing
         return try cache.run(words)
     }
 
-    @Test("Each command that a message quotes runs") func quoted() throws {
+    @Test("Each command quoted in a message runs") func quotedCommands() throws {
         let cache = try Self.cache()
         _ = try Self.run("backup BACKUP", in: cache)
         let quoted = try Self.sources().flatMap { line in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Each command that `status` suggests runs") func status() throws {
+    @Test("Each command suggested by status runs") func statusCommands() throws {
         let cache = try Self.cache()
         let quoted = try Self.sources().flatMap { line in
             line.matches(of: /command\.line\((.*?)\)[\]) }]*,?$/).map { String($0.output.1) }

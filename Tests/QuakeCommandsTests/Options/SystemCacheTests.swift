@@ -6,8 +6,9 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch) struct SystemCacheTests {
-    @Test func whoHasNoCacheOfTheirOwnReadsThatOfTheSystemAndWritesTheirOwn() throws {
+@Suite("Path of the system cache", .scratch) struct SystemCacheTests {
+    @Test("Without a cache of your own, reads use the system cache and writes create your own")
+    func readsFallBack() throws {
         let scratch = try ScratchDirectory.ofTest()
         let system = try scratch.write(Data("cache".utf8), to: "system.db")
         let own = scratch.path("home/.local/share/quakes/quakes.db")
@@ -23,7 +24,7 @@ import Testing
         #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == own)
     }
 
-    @Test func whoNamesACacheReadsThatOne() throws {
+    @Test("A cache named by --db or $QUAKES_DB is read instead of the system cache") func namedCache() throws {
         let scratch = try ScratchDirectory.ofTest()
         let system = try scratch.write(Data("cache".utf8), to: "system.db")
         var environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
@@ -32,7 +33,7 @@ import Testing
         #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == "/y.db")
     }
 
-    @Test func aSystemCacheThatIsMissingOrEmptyOrTurnedOffIsNotRead() throws {
+    @Test("A missing, empty or disabled system cache is not read") func missingOrDisabled() throws {
         let scratch = try ScratchDirectory.ofTest()
         let own = scratch.path("home/.local/share/quakes/quakes.db")
         for path in [scratch.path("none.db"), try scratch.write(Data(), to: "empty.db"), ""] {
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func theSystemsCacheIsWhereTheServiceKeepsIt() throws {
+    @Test("The default system cache is the one that the systemd service writes") func serviceCache() throws {
         #expect(try Self.environment(ScratchDirectory.ofTest(), [:]).systemCache == "/var/lib/quakes/quakes.db")
         let file = Fixture.projectDirectory.appending(path: "Packaging/systemd/quakes-refresh.service")
         let unit = try String(contentsOf: file, encoding: .utf8)

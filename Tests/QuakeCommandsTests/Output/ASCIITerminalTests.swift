@@ -4,17 +4,17 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A terminal whose locale has no Unicode gets ASCII", .scratch) struct ASCIITerminalTests {
+@Suite("ASCII output for a locale without Unicode", .scratch) struct ASCIITerminalTests {
     private static let plain = ["NO_COLOR": "1"]
 
     @Test(
-        "Every command for people, in columns as wide as those in Unicode",
+        "In an ASCII locale, text output is ASCII and its columns keep their widths",
         arguments: [
             ["list"], ["list", "--fields", "all"], ["changes"], ["changes", "-v"], ["history"], ["history", "2", "-v"],
             ["show", MappedCache.renamed, "-v"], ["status"], ["summary"], ["diff", "beginning"],
             ["list", "--near", "35,-117", "--radius", "9000km", "--fields", "mag,bearing,place"],
         ])
-    func people(words: [String]) throws {
+    func textOutput(words: [String]) throws {
         let cache = try MappedCache.ofTest()
         func lines(_ locale: String) throws -> [Substring] {
             let variables = Self.plain.merging(["LC_ALL": locale]) { $1 }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Files, pipes and formats for programs keep every character") func programs() throws {
+    @Test("In an ASCII locale, files, pipes and machine formats keep every character") func machineOutput() throws {
         let cache = try MappedCache.ofTest()
         let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
         for words in [

@@ -17,7 +17,7 @@ struct ByteWriterTests {
         return (ends[0], ends[1])
     }
 
-    @Test func nothingReachesTheFileBeforeTheThreshold() throws {
+    @Test("ByteWriter writes nothing until its buffer is full") func writesWhenFull() throws {
         let file = try CapturedFile()
         let writer = ByteWriter(descriptor: file.descriptor)
         writer.append("abc")
@@ -28,12 +28,12 @@ struct ByteWriterTests {
         #expect(file.bytes.count == ByteWriter.threshold + 3 && writer.bytesWritten == file.bytes.count)
     }
 
-    @Test func aTextLargerThanTheBufferArrivesWhole() throws {
+    @Test("A text larger than the buffer is written whole") func largeText() throws {
         let large = String(repeating: "0123456789abcdef", count: 50_000)
         #expect(try captured { $0.append("<\(large)>") } == "<\(large)>")
     }
 
-    @Test func partialWritesToAFullPipeAreContinued() async throws {
+    @Test("Partial writes to a full pipe are continued") func partialWrites() async throws {
         let (readEnd, writeEnd) = try pipeEnds()
         // Non-blocking, so that write(2) accepts whatever fits and then fails with EAGAIN.
         try #require(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
@@ -56,7 +56,7 @@ struct ByteWriterTests {
         close(readEnd)
     }
 
-    @Test func aReaderThatTakesNothingDoesNotKeepTheRowsWaiting() throws {
+    @Test("A reader that takes nothing does not block the writer's rows") func blockedReader() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         let writer = ByteWriter(descriptor: writeEnd)
         let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -89,7 +89,7 @@ struct ByteWriterTests {
         close(readEnd)
     }
 
-    @Test func aWriterAsksBeforeEachPieceWhetherToGiveUp() throws {
+    @Test("The writer checks for interruption before each piece") func interruptionCheck() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         defer { for end in [readEnd, writeEnd] { close(end) } }
         let writer = ByteWriter(descriptor: writeEnd)
@@ -105,7 +105,7 @@ struct ByteWriterTests {
         #expect(writer.bytesWritten == 4 * 4096)
     }
 
-    @Test func aPipeNobodyReadsIsAClosedPipe() throws {
+    @Test("Writing to a pipe without a reader throws closedPipe") func closedPipe() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }
@@ -114,7 +114,7 @@ struct ByteWriterTests {
         #expect(throws: OutputError.closedPipe) { try writer.flush() }
     }
 
-    @Test func otherFailuresCarryTheirErrno() throws {
+    @Test("A failed write to the output throws its errno") func otherFailures() throws {
         let full = open("/dev/full", O_WRONLY)
         try #require(full >= 0)
         defer { close(full) }
@@ -128,7 +128,7 @@ struct ByteWriterTests {
         }
     }
 
-    @Test func aRendererStopsAtAClosedPipe() throws {
+    @Test("A renderer stops at a closed pipe") func rendererStops() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }

@@ -19,12 +19,12 @@ import Testing
         return ChangeVariables(style: OutputStyle(display: display)).variables(of: event)
     }
 
-    @Test("Every placeholder of a template is a variable") func names() {
+    @Test("Each placeholder of a template is an environment variable") func names() {
         let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.name.uppercased().replacing(".", with: "_") }
         #expect(Set(variables().keys) == Set(names))
     }
 
-    @Test("The bearing is there as a word too, and lengths are in km in every unit") func reference() {
+    @Test("$QUAKE_COMPASS names the bearing, and lengths are always in kilometers") func bearingAndLengths() {
         var display = DisplayStyle()
         display.sites = [Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)]
         let metric = variables(display)
@@ -34,14 +34,14 @@ import Testing
         #expect(variables(display)["QUAKE_DISTANCE"] == metric["QUAKE_DISTANCE"])
     }
 
-    @Test("A value that is too long for a variable is cut between characters") func long() throws {
+    @Test("A value too long for a variable is cut between characters") func longValue() throws {
         // As a character, the `=` sign before the value and its first scalar would combine.
         let place = "\u{301}" + String(repeating: "ö", count: 200_000)
         let value = try #require(variables(place: place)["QUAKE_PLACE"])
         #expect(place.hasPrefix(value) && (16_380...16_384).contains(value.utf8.count))
     }
 
-    @Test("A value has no line break and no control character") func hostile() {
+    @Test("Control characters and line breaks in a value are replaced") func hostileValue() {
         let value = variables(place: "$(id)\nQUAKE_ID=`x`;\u{1B}\"")["QUAKE_PLACE"]
         #expect(value == "$(id)\u{FFFD}QUAKE_ID=`x`;\u{FFFD}\"")
     }

@@ -23,7 +23,7 @@ import Testing
         return writer.pendingText
     }
 
-    @Test("The most telling differences are written, the others counted") func revised() {
+    @Test("A revision lists its most important differences and counts the others") func revision() {
         let change = update {
             $0.magnitude = 4.7
             $0.hypocenter.depthKilometers = 23.42
@@ -37,16 +37,15 @@ import Testing
         )
     }
 
-    @Test("A change of bookkeeping alone says so, and a magnitude that rounds to the same is told in full")
-    func minor() {
+    @Test("A change of minor fields says so, and equal rounded magnitudes are printed in full") func minorRevision() {
         let bookkeeping = update { $0.stationCount = 3 }
         #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "only minor fields (1)")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }
 
-    @Test("What is expected here is told of a new quake, and of a revision only where the level differs")
-    func expectedHere() {
+    @Test("Expected intensity is shown for a new quake, and for a revision if the level changed")
+    func expectedIntensity() {
         func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
             var words = ChangeWords(present: quake, now: nil)
             words.tellShaking(of: after, before: before, at: place)
@@ -83,7 +82,8 @@ import Testing
         #expect(ChangeWords(merge, survivor: quake.id).differences == ["into the quake that took this id"])
     }
 
-    @Test("What is no earthquake says so before its place, also once it is gone") func noEarthquake() {
+    @Test("An event that is not an earthquake shows its type before its place, even when deleted")
+    func otherEventTypes() {
         var blast = quake
         (blast.eventType, blast.place) = ("quarry blast", "5 km SE of Owasso, Oklahoma")
         let told = "Quarry Blast - 5 km SE of Owasso, Oklahoma"
@@ -102,14 +102,14 @@ import Testing
             (0, "just now"), (1, "1 s ago"), (604_799, "6 days ago"), (604_800, Timestamp.sample.minuteWords),
             (-1, "in the future"),
         ])
-    func age(seconds: Int, words: String) {
+    func ageOfNewQuake(seconds: Int, words: String) {
         let now = Timestamp.sample + .seconds(seconds)
         let change = HistoryChange(id: 1, transaction: 1, reason: .new, quakeKey: 1, effect: .insert(quake))
         #expect(ChangeWords(change, now: now).details == words)
         #expect(ChangeWords(present: quake, now: now).details == words)
     }
 
-    @Test("Large differences are told before small ones") func order() {
+    @Test("Large differences come before small ones") func order() {
         let words = ChangeWords(
             update {
                 $0.hypocenter.depthKilometers = 9
@@ -133,7 +133,7 @@ import Testing
         #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "10 min later")
     }
 
-    @Test("A quake without a place has no dangling dash") func placeless() {
+    @Test("The headline of a quake without a place has no dash") func withoutPlace() {
         #expect(Quake(sample: "us1", place: nil).headline == "M 4.6")
         #expect(Quake(sample: "us1").headline == "M 4.6 - 5 km S of Pāhola")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 struct CoverageWordsTests {
-    @Test("Adjacent ranges are described as one, as old as the oldest") func united() {
+    @Test("Adjacent covered ranges are described as one, with the oldest update time") func adjacentRanges() {
         let times: [Timestamp] = (0...3).map { Timestamp(milliseconds: $0 * 86_400_000) }
         func recordCoverage(_ first: Int, asOf: Int) -> CoveredRange {
             CoveredRange(

@@ -5,17 +5,17 @@ import Testing
 @testable import QuakeCommands
 
 struct DelimitedRendererTests {
-    @Test func aSingleMissingFieldIsNotAnEmptyLine() throws {
+    @Test("In csv, a single missing field is written as quotes rather than an empty line") func missingField() throws {
         #expect(try rendered([.sample(place: nil)], as: .csv, fields: [.place]) == "place\n\"\"\n")
     }
 
-    @Test func bytesThatAreNoTextBecomeReplacementCharacters() throws {
+    @Test("In csv and tsv, invalid UTF-8 becomes U+FFFD") func invalidUTF8() throws {
         for format in [OutputFormat.csv, .tsv] {
             #expect(try rendered(row: [.bytes([0x61, 0xFF])], as: format, fields: [.place]) == "place\na\u{FFFD}\n")
         }
     }
 
-    @Test func aQuoteBeforeACombiningMarkIsDoubled() throws {
+    @Test("In csv, a quote before a combining mark is doubled") func quoteBeforeCombiningMark() throws {
         #expect(try rendered([.sample(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
     }
 }

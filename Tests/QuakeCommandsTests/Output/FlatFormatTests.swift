@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("CSV for spreadsheets", .scratch) struct FlatFormatTests {
+@Suite("csv and GeoJSON for other programs", .scratch) struct FlatFormatTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A change has a column for each side of each field that is asked for, and no JSON") func changes() throws {
+    @Test("A change in csv has a column before and after for each requested field, and no JSON") func changes() throws {
         for command in [["changes"], ["diff", "beginning"]] {
             let rows = try records(command + ["--fields", "mag,id"])
             #expect(rows[0].suffix(4) == ["mag_before", "mag_after", "id_before", "id_after"])
@@ -34,7 +34,7 @@ import Testing
         #expect(try records("changes")[0].count == 15 + 2 * QuakeProperty.allCases.count)
     }
 
-    @Test("--fields of changes is for formats with columns, and for fields that change") func fieldsOfChanges() {
+    @Test("changes --fields needs a format with columns, and fields that can change") func fieldsOfChanges() {
         for words in [
             ["--fields", "mag"], ["--fields", "mag", "--format", "json"], ["--fields", "distance", "-f", "csv"],
         ] {
@@ -43,14 +43,14 @@ import Testing
         #expect(throws: Never.self) { try ChangesCommand.parse(["--fields", "mag", "--format", "tsv"]) }
     }
 
-    @Test("--tz on the command line adds the local time, and a variable does not") func localTime() throws {
+    @Test("--tz on the command line adds the column local_time; $QUAKES_TZ does not") func localTime() throws {
         let rows = try records("list", "--tz", "UTC")
         #expect(rows[0].last == "local_time" && rows[1].last == Timestamp.sample.secondWords)
         #expect(try records("list")[0].last == "extra")
         #expect(try records("list", "--fields", "id,local_time")[1][1] == Timestamp.sample.secondWords)
     }
 
-    @Test("history, consumers and show have CSV, history of one transaction that of changes") func reports() throws {
+    @Test("history, consumers and show support csv") func reports() throws {
         let history = try records("history")
         #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
         #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
@@ -61,19 +61,19 @@ import Testing
     }
 
     @Test(
-        "The box of GeoJSON crosses the date line where that is narrower",
+        "The GeoJSON bounding box crosses the 180th meridian where that is narrower",
         arguments: [
             ([178.0, -179], "178,0,-179,0"), ([-179.5, 179.5, 170], "170,0,-179.5,0"), ([-10, 20], "-10,0,20,0"),
             ([-170, -160], "-170,0,-160,0"), ([180, -180], "180,0,-180,0"), ([0, 180], "0,0,180,0"),
             ([-90, 90], "-90,0,90,0"), ([5], "5,0,5,0"),
         ])
-    func boxes(longitudes: [Double], box: String) {
+    func boundingBox(longitudes: [Double], box: String) {
         var bounds = HypocenterBounds()
         for longitude in longitudes { bounds.include(longitude: longitude, latitude: 0, depth: nil) }
         #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
     }
 
-    @Test("GeoJSON says when its data ends, what was asked, and how many there are") func metadata() throws {
+    @Test("GeoJSON metadata has the data's time, the filter's title and the count") func metadata() throws {
         let text = try cache.run("list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1").output
         #expect(
             text.contains(

@@ -5,19 +5,19 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch) struct GeoJSONRendererTests {
+@Suite("GeoJSON", .scratch) struct GeoJSONRendererTests {
     private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {
         try #require(try parsedJSON(rendered(quakes, as: .geojson, fields: fields)) as? [String: Any])
     }
 
-    @Test func anEmptyCollectionHasNoBox() throws {
+    @Test("An empty GeoJSON collection has no bounding box") func emptyCollection() throws {
         let text = try rendered([], as: .geojson)
         #expect(
             text.hasPrefix("{\"type\":\"FeatureCollection\",\"features\":[],\"metadata\":{")
                 && text.hasSuffix("\"count\":0}}\n"))
     }
 
-    @Test func aFeatureHasTheFeedsShape() throws {
+    @Test("A GeoJSON feature has the shape of the USGS feed") func featureShape() throws {
         var quake = Quake.sample()
         quake.extra = "{\"unknown\":[1,2]}"
         let collection = try collection([quake])
@@ -33,12 +33,13 @@ import Testing
         #expect(Set(properties.keys) == Set(QuakeProperty.inFeed.map(\.rawValue) + ["unknown"]))
     }
 
-    @Test func propertiesCoverEverythingThatIsNotGeometry() {
+    @Test("GeoJSON properties include everything except geometry, id and extra") func propertiesOfFeed() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
         #expect(Set(QuakeProperty.inFeed) == Set(QuakeProperty.allCases).subtracting(elsewhere))
     }
 
-    @Test func theLocalTimeIsAPropertyWhereAZoneIsNamed() throws {
+    @Test("local_time is a GeoJSON property if a zone is on the command line or it is requested")
+    func localTime() throws {
         let cache = try MappedCache.ofTest()
         func properties(_ words: String...) throws -> [String: Any]? {
             let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
@@ -50,7 +51,7 @@ import Testing
         #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
     }
 
-    @Test func theBoxHoldsAllHypocenters() throws {
+    @Test("The GeoJSON bounding box includes all hypocenters") func boundingBox() throws {
         var other = Quake.sample("b")
         other.hypocenter = Hypocenter(longitude: 179.5, latitude: -20, depthKilometers: -1.2)
         var third = Quake.sample("c")
@@ -61,17 +62,19 @@ import Testing
         #expect(last["coordinates"] as? [Double] == [-147.25, 64.875])
     }
 
-    @Test func aBoxWithoutAnyDepthHasFourNumbers() throws {
+    @Test("A GeoJSON bounding box without depths has four numbers") func boundingBoxWithoutDepth() throws {
         var quake = Quake.sample()
         quake.hypocenter.depthKilometers = nil
         #expect(try collection([quake])["bbox"] as? [Double] == [-147.25, 64.875, -147.25, 64.875])
     }
 
-    @Test(arguments: [
-        ([QuakeProperty.mag], "{\"mag\":4.5}"), ([.extra], "{\"u\":1}"), ([.depth], "{}"),
-        ([.extra, .mag], "{\"mag\":4.5,\"u\":1}"),
-    ])
-    func fieldsNarrowThePropertiesOnly(fields: [QuakeProperty], properties: String) throws {
+    @Test(
+        "--fields narrows only the properties of a GeoJSON feature",
+        arguments: [
+            ([QuakeProperty.mag], "{\"mag\":4.5}"), ([.extra], "{\"u\":1}"), ([.depth], "{}"),
+            ([.extra, .mag], "{\"mag\":4.5,\"u\":1}"),
+        ])
+    func fieldsNarrowProperties(fields: [QuakeProperty], properties: String) throws {
         var quake = Quake.sample()
         quake.extra = "{\"u\":1}"
         let text = try rendered([quake], as: .geojson, fields: fields)
@@ -80,7 +83,7 @@ import Testing
         _ = try parsedJSON(text)
     }
 
-    @Test func anExtraWithoutMembersAddsNothing() throws {
+    @Test("An empty extra object leaves the GeoJSON valid") func emptyExtra() throws {
         var quake = Quake.sample()
         quake.extra = "{ }"
         _ = try collection([quake])

@@ -6,12 +6,12 @@ import Testing
 @testable import QuakeCommands
 
 struct JSONRendererTests {
-    @Test func noQuakesAreAnEmptyArray() throws {
+    @Test("No quakes are [] in json and no lines in ndjson") func noQuakes() throws {
         #expect(try rendered([], as: .json) == "[]\n")
         #expect(try rendered([], as: .ndjson) == "")
     }
 
-    @Test func aDocumentHoldsOneObjectALine() throws {
+    @Test("json and ndjson have one object per line") func objectPerLine() throws {
         let fields: [QuakeProperty] = [.id, .time, .mag, .felt]
         let one = "{\"id\":\"usa\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":4.5,\"felt\":null}"
         let two = "{\"id\":\"usb\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":null,\"felt\":null}"
@@ -21,7 +21,8 @@ struct JSONRendererTests {
         #expect(try rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
     }
 
-    @Test func extraIsNestedAsItIs() throws {
+    @Test("extra is nested as stored, without line breaks and with unsafe characters escaped")
+    func extraIsNested() throws {
         var quake = Quake.sample()
         quake.extra = "{\"a\":[1,{\"b\":\"x\\n\"}],\n \"c\":\"\u{202E}é\"}"
         let text = try rendered([quake], as: .ndjson, fields: [.extra])
@@ -30,7 +31,7 @@ struct JSONRendererTests {
         #expect(object["extra"]?["c"] as? String == "\u{202E}é")
     }
 
-    @Test func anyTextReadsBackAsItself() throws {
+    @Test("Any text survives encoding as JSON") func anyText() throws {
         var generator = SplitMix64(state: 5)
         let places = (0..<3_000).map { _ in
             var place = String.UnicodeScalarView()
@@ -46,35 +47,39 @@ struct JSONRendererTests {
         #expect(text.unicodeScalars.count { $0 == "\n" } == places.count + 2)
     }
 
-    @Test func bytesThatAreNoTextBecomeReplacementCharacters() throws {
+    @Test("In JSON, invalid UTF-8 becomes U+FFFD") func invalidUTF8() throws {
         let text = try rendered(row: [.bytes([0x61, 0xFF, 0x22])], as: .ndjson, fields: [.place])
         #expect(text == "{\"place\":\"a\u{FFFD}\\\"\"}\n")
     }
 
-    @Test func numbersJSONHasNoWordForAreNull() throws {
+    @Test("A number that JSON cannot express becomes null") func infiniteNumbers() throws {
         #expect(try rendered(row: [.value(.real(.infinity))], as: .ndjson, fields: [.mag]) == "{\"mag\":null}\n")
     }
 }
 
 struct JSONObjectTests {
-    @Test(arguments: [
-        "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
-    ])
-    func objectsAreRecognized(text: String) {
+    @Test(
+        "A JSON object is recognized",
+        arguments: [
+            "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
+        ])
+    func objects(text: String) {
         #expect(JSONText.isObject(text))
     }
 
-    @Test(arguments: [
-        "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}",
-        "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
-        "{\"a\":\"\n\"}",
-        "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\" 1}", "{}{}", "{\"a\":nul}", "{\"a\":[1 2]}", "{\"a\":\"",
-    ])
-    func everythingElseIsNot(text: String) {
+    @Test(
+        "Text that is not a JSON object is rejected",
+        arguments: [
+            "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}",
+            "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
+            "{\"a\":\"\n\"}",
+            "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\" 1}", "{}{}", "{\"a\":nul}", "{\"a\":[1 2]}", "{\"a\":\"",
+        ])
+    func notObjects(text: String) {
         #expect(!JSONText.isObject(text))
     }
 
-    @Test func nestingBeyondReasonIsRefused() {
+    @Test("JSON nested more than 100 levels deep is rejected") func deepNesting() {
         let deep = 101
         #expect(
             !JSONText.isObject(

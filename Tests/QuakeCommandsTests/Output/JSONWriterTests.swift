@@ -10,7 +10,7 @@ struct JSONWriterTests {
         return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func commasStandBetweenAndNowhereElse() throws {
+    @Test("Commas stand only between JSON members and elements") func commas() throws {
         let text = try written { json in
             json.object {
                 json.member("kind", "end")
@@ -38,7 +38,7 @@ struct JSONWriterTests {
         _ = try parsedJSON(text.split(separator: "\n")[0])
     }
 
-    @Test func missingValuesAreNull() throws {
+    @Test("Missing values and NaN become null") func missingValues() throws {
         let text = try written { json in
             json.array {
                 json.value(nil as String?)
@@ -52,7 +52,7 @@ struct JSONWriterTests {
         #expect(text == "[null,null,null,null,null,null]")
     }
 
-    @Test func quakesAreWrittenAsTheQuakeFormatsWriteThem() throws {
+    @Test("A quake in a record is written as in the quake formats") func quakes() throws {
         var quake = Quake.sample()
         quake.extra = "{\"a\":1}"
         let record = try written { json in json.object { json.members(QuakeProperty.allCases, of: quake) } }
@@ -66,7 +66,7 @@ struct JSONWriterTests {
         #expect(partial == "{\"before\":null,\"after\":{\"mag\":4.5}}")
     }
 
-    @Test func namesAndTextsAreEscaped() throws {
+    @Test("Names and texts are escaped in JSON") func escaping() throws {
         let text = try written { json in json.object { json.member("a\"b", "\u{1B}\\") } }
         #expect(text == "{\"a\\\"b\":\"\\u001b\\\\\"}")
     }

@@ -16,17 +16,19 @@ struct NumberTextTests {
         }
     }
 
-    @Test(arguments: [
-        (5.0, "5"), (-0.0, "0"), (0, "0"), (4.35, "4.35"), (-0.5, "-0.5"), (0.067290000000000003, "0.06729"),
-        (-147.2512, "-147.2512"), (180, "180"), (1e-7, "0.0000001"), (1e-9, "1e-09"),
-        (0.1 + 0.2, "0.30000000000000004"), (1e15, "1000000000000000"),
-        (1e16, "1e+16"), (123_456_789.125, "123456789.125"), (99_999_999_999.9999, "99999999999.9999"),
-    ])
-    func writesTheShortestForm(value: Double, expected: String) {
+    @Test(
+        "Numbers are written in their shortest form",
+        arguments: [
+            (5.0, "5"), (-0.0, "0"), (0, "0"), (4.35, "4.35"), (-0.5, "-0.5"), (0.067290000000000003, "0.06729"),
+            (-147.2512, "-147.2512"), (180, "180"), (1e-7, "0.0000001"), (1e-9, "1e-09"),
+            (0.1 + 0.2, "0.30000000000000004"), (1e15, "1000000000000000"),
+            (1e16, "1e+16"), (123_456_789.125, "123456789.125"), (99_999_999_999.9999, "99999999999.9999"),
+        ])
+    func shortestForm(value: Double, expected: String) {
         #expect(text(value) == expected)
     }
 
-    @Test func everyNumberReadsBackAsItself() {
+    @Test("Any number printed as text reads back unchanged") func everyNumber() {
         var generator = SplitMix64(state: 1)
         for round in 0..<40_000 {
             let value: Double =
@@ -44,7 +46,7 @@ struct NumberTextTests {
         }
     }
 
-    @Test func everyIntegerReadsBackAsItself() {
+    @Test("Any integer printed as text reads back unchanged") func everyInteger() {
         for value in [0, .max, .min, 9_999_999_999_999_999] as [Int64] { #expect(text(value) == String(value)) }
         var generator = SplitMix64(state: 2)
         for _ in 0..<5_000 {
@@ -53,7 +55,7 @@ struct NumberTextTests {
         }
     }
 
-    @Test func momentsReadBackAsThemselves() throws {
+    @Test("Any timestamp printed as text reads back unchanged") func timestamps() throws {
         var generator = SplitMix64(state: 3)
         let (first, last) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)
         let moments = (0..<2_000).map { _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("QuakeML has the present solutions of a quake, and says which are preferred") struct QuakeMLTests {
+@Suite("QuakeML output") struct QuakeMLTests {
     private static func version(
         _ product: String, _ source: String, _ code: String, _ seconds: Int64, weight: Int64,
         _ values: [SolutionField: QuakeValue]?
@@ -35,7 +35,8 @@ import Testing
         return try #require(try MarkupElement(of: text)["q:quakeml/eventParameters/event"])
     }
 
-    @Test("Without solutions the row is the preferred origin") func row() throws {
+    @Test("Without solutions, the quake's own values are the preferred origin and magnitude")
+    func withoutSolutions() throws {
         let event = try event(nil)
         let origins = event.all("origin")
         #expect(origins.count == 1 && event["preferredOriginID"]?.text == origins.first?.publicID)
@@ -44,7 +45,8 @@ import Testing
         #expect(event["magnitude/mag/value"]?.text == "4.6" && event["description/text"]?.text == "5 km S of Pāhola")
     }
 
-    @Test("The solution that says what the row says is preferred; lengths are in meters") func solutions() throws {
+    @Test("The solution that agrees with the quake is preferred, and lengths are in meters")
+    func preferredSolution() throws {
         var other = Self.origin
         other[.mag] = .real(5)
         let history = SolutionHistory([
@@ -80,7 +82,7 @@ import Testing
         #expect(contradicted["preferredOriginID"]?.text == contradicted.all("origin").last?.publicID)
     }
 
-    @Test("A tensor names its centroid, or the preferred origin where it has none") func mechanisms() throws {
+    @Test("A moment tensor refers to its own centroid, or to the preferred origin") func momentTensors() throws {
         var values: [SolutionField: QuakeValue] = [
             .doubleCouple: .real(0.98), .mag: .real(4.6), .magType: .text("Mww"),
         ]
@@ -110,7 +112,7 @@ import Testing
         #expect(mechanisms[2]["momentTensor"] == nil && mechanisms[2]["nodalPlanes/nodalPlane1/dip/value"]?.text == "2")
     }
 
-    @Test("Texts cannot be markup") func hostile() throws {
+    @Test("Texts are escaped in QuakeML") func escaping() throws {
         let source = "\"><x>&#0;\u{1}\u{FFFE}]]>"
         let history = SolutionHistory([.origins: [Self.version("origin", source, "a/b?c", 0, weight: 1, Self.origin)]])
         let event = try event(history) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a woken person reads", .scratch) struct QuakeWordsTests {
+@Suite("show in words", .scratch) struct QuakeWordsTests {
     private func text(_ change: (inout Quake) -> Void, style: OutputStyle = OutputStyle()) -> [String] {
         var quake = Quake(sample: "us7000abcd")
         change(&quake)
@@ -15,7 +15,7 @@ import Testing
             + words.effects.map { "\($0.name): \($0.text)" }
     }
 
-    @Test("Five lines say what, how strong, where, when and how certain; what it did follows") func whole() {
+    @Test("show begins with what, how strong, where, when and how certain; effects follow") func allLines() {
         let lines = text { quake in
             quake.magnitude = 6.24
             quake.magnitudeType = "mww"
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("What is not known is left out, and what lies above the sea says so") func missing() {
+    @Test("show leaves out unknown values, and says if a hypocenter is above sea level") func missingValues() {
         let lines = text { quake in
             (quake.magnitude, quake.place, quake.eventType, quake.status) = (nil, nil, nil, nil)
             quake.magnitudeType = nil
@@ -58,7 +58,7 @@ import Testing
         #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
-    @Test("The shaking estimated at home and the nearest city are shown") func expectedHere() {
+    @Test("show prints the estimated intensity at home and the nearest city") func estimatedIntensity() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
         style.display = DisplayStyle(sites: [Site(point: epicenter, origin: .home)])
@@ -74,7 +74,7 @@ import Testing
         #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "estimated" })
     }
 
-    @Test("An intensity outside of the scale is its end") func intensities() {
+    @Test("An intensity outside the scale is shown as its end") func intensityScale() {
         for (value, word) in [
             (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
         ] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("The other fields come with -v, and a narrow window is told what it leaves out") func verbose() throws {
+    @Test("show -v prints the other fields, and a narrow terminal names columns it leaves out") func verbose() throws {
         let cache = try MappedCache.ofTest()
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("The progress on the terminal") struct ReporterTests {
+@Suite("Progress on the terminal") struct ReporterTests {
     /// Returns what a reporter writes to a terminal of `columns` columns, with a clock that `body` moves.
     private func written(
         columns: Int = 80, _ options: [String] = [], _ body: (Reporter, Clock) -> Void
@@ -29,7 +29,7 @@ import Testing
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    @Test("Work of less than a second shows nothing, and nothing does with --quiet") func nothing() throws {
+    @Test("Work of less than a second shows no progress, and neither does -q") func noProgress() throws {
         for (options, time) in [([], Duration.milliseconds(999)), (["-q"], .seconds(9))] {
             let parts = try written(options) { reporter, clock in
                 clock.pass(time)
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("A download tells its bytes and then that it is applied; a line that is said takes the place of it")
-    func download() throws {
+    @Test("Progress shows the bytes of a download, then that it is applied; messages replace it")
+    func downloadProgress() throws {
         let global = try GlobalOptions.parse([])
         let parts = try written { reporter, clock in
             let mirror = FeedMirror(QuakeCache(path: "/nowhere"), transport: FetchProcess())
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test("The line never wraps, and a name cannot command the terminal") func hostileName() throws {
+    @Test("The progress line never wraps, and hostile names are made safe") func hostileName() throws {
         let parts = try written(columns: 30) { reporter, clock in
             clock.pass(.seconds(2))
             reporter.progress("https://example.org/\u{1B}[31m/a/very/long/address")
@@ -69,7 +69,7 @@ import Testing
         #expect(parts.count == 2 && DisplayWidth.columns(of: parts[1]) <= 29 && !parts[1].contains("\u{1B}"))
     }
 
-    @Test("A command that runs for more than a minute is named once") func longCommand() throws {
+    @Test("watch names a command once if it runs for more than a minute") func longCommand() throws {
         let errors = try CapturedFile()
         let refresher = WatchRefresher(
             arguments: [], variables: [:], interval: .seconds(60),

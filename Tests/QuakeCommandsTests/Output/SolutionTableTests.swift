@@ -4,9 +4,9 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("How a quake was solved, for people") struct SolutionTableTests {
-    @Test("The tensor has the date of the version that is preferred, not that of the first one that looked the same")
-    func tensor() throws {
+@Suite("Solutions as a table") struct SolutionTableTests {
+    @Test("A moment tensor has the date of its preferred version, not of an equal earlier one")
+    func dateOfTensor() throws {
         let versions = ["2017-04-04T10:00Z", "2017-06-23T10:00Z"].map { moment in
             SolutionVersion(
                 product: "moment-tensor", source: "us", code: "m", published: Timestamp(iso8601: moment) ?? .sample,

@@ -5,17 +5,17 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch) struct StatusProblemTests {
+@Suite("Problems in status", .scratch) struct StatusProblemTests {
     private let context: QuakeContext
 
     init() throws { context = try newCache() }
 
-    @Test func aFreshCacheHasNoProblem() throws {
+    @Test("A fresh cache has no problem") func freshCache() throws {
         try context.succeed("all_hour", ago: .seconds(60))
         #expect(try context.problems() == [])
     }
 
-    @Test func aCacheWithoutASuccessWasNeverRefreshed() throws {
+    @Test("A cache without a successful refresh is reported as never refreshed") func neverRefreshed() throws {
         #expect(try context.problems() == [.neverRefreshed])
         try context.fail("all_hour")
         let problems = try context.report().problems
@@ -26,7 +26,7 @@ import Testing
         #expect(try context.problems().first == .neverRefreshed)
     }
 
-    @Test func aCacheWithTwoNamesIsNamedWithTheCommandThatFindsThem() throws {
+    @Test("A cache with hard links is reported with the command that finds them") func hardLinks() throws {
         try context.succeed("all_hour", ago: .seconds(60))
         let path = context.cache.path
         let other = path + ".other"
@@ -39,7 +39,7 @@ import Testing
         #expect(try context.problems() == [])
     }
 
-    @Test func aCacheIsStaleAfterADayOrAfterTheAgeThatWasAskedFor() throws {
+    @Test("A cache is stale after a day or after --max-age") func stale() throws {
         try context.succeed("all_hour", ago: .seconds(86_401))
         let problem = try #require(try context.report().problems.first)
         #expect(problem.code == .stale && problem.message == "no data has been read successfully for 24 hours")
@@ -48,7 +48,7 @@ import Testing
         #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
     }
 
-    @Test func aCacheThatOnlyABackfillKeepsUpToDateHasNoProblem() throws {
+    @Test("A cache kept current only by backfill has no problem") func backfillOnly() throws {
         for (age, problems) in [(Duration.seconds(3_600), [StatusProblem.Code]()), (.seconds(2 * 86_400), [.stale])] {
             let context = try newCache()
             let asOf = Timestamp.sample - age
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func dataThatStoppedIsStaleHoweverFreshTheDownloadsAre() throws {
+    @Test("A cache whose data has stopped is stale, however recent its downloads") func stoppedData() throws {
         for (age, problems) in [(Duration.seconds(3 * 3600), [StatusProblem.Code]()), (.seconds(30 * 3600), [.stale])] {
             let context = try newCache()
             let end = Timestamp.sample - age
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aSnapshotDatedMoreThanTenMinutesAheadOfTheClockIsAProblem() throws {
+    @Test("A snapshot dated more than ten minutes ahead of the clock is a problem") func datedAhead() throws {
         try context.succeed("all_hour", ago: .zero, generated: .sample + .seconds(600))
         #expect(try context.problems() == [])
         try context.succeed("all_day", ago: .zero, generated: .sample + .seconds(11 * 3600))
@@ -86,13 +86,13 @@ import Testing
         #expect(problem.code == .datedAhead && problem.message == words)
     }
 
-    @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
+    @Test("A failed event service query is no problem if no quake waits for it") func failedServiceQuery() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.fail("event service query")
         #expect(try context.problems() == [])
     }
 
-    @Test func whatIsMissingOfABackfillIsNamedButForTheLastDay() throws {
+    @Test("An unfinished backfill is reported, unless only the last day is missing") func unfinishedBackfill() throws {
         try context.succeed("all_hour", ago: .zero)
         let box = try QuakeFilter(
             minimumMagnitude: 4.5, boundingBoxes: [BoundingBox(west: -76, south: -56, east: -66, north: -17)])
@@ -106,7 +106,8 @@ import Testing
         #expect(problems.map(\.message) == ["a backfill is not finished (All quakes: 2024-02-28 to 2025-01-01)"])
     }
 
-    @Test func aConsumerThatReadsIsNoProblem() throws {
+    @Test("A consumer that keeps reading is no problem, unless too many changes are unread")
+    func activeConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.insert("us7000aa01")
@@ -114,7 +115,8 @@ import Testing
         #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
     }
 
-    @Test func aConsumerThatHasNotReadForAWeekIsNamedWithWhatItHasNotRead() throws {
+    @Test("A consumer that has not read for a week is reported with its unread changes")
+    func inactiveConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "the alarm")
         #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
@@ -130,7 +132,7 @@ import Testing
         #expect(lapsed?.message.contains("purges keep") == false)
     }
 
-    @Test func aConsumerWhoseTokenIsNoLongerValidIsAProblemAndHasNoCounts() throws {
+    @Test("A consumer with an invalid token is reported without counts") func invalidToken() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
@@ -148,7 +150,7 @@ import Testing
         #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")
     }
 
-    @Test func aLargeFileIsAProblemIfMostOfItIsHistory() throws {
+    @Test("A large file is a problem if most of it is history") func largeFile() throws {
         try context.succeed("all_hour", ago: .zero)
         let limits = ProblemLimits(fileBytes: 4_000)
         #expect(try context.problems(limits) == [.largeFile], "no quake at all")
@@ -158,14 +160,14 @@ import Testing
         #expect(try context.problems(limits) == [.largeFile])
     }
 
-    @Test func aLargeLogIsAProblem() throws {
+    @Test("A large log is a problem") func largeLog() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.insert("us7000aa01")
         #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
     }
 
     @Test(
-        "A cache that a newer version wrote says so",
+        "A cache written by a newer version is reported",
         arguments: [
             ("quakes 99.0", true), ("quakes 1.0.0", false), ("quakes 0.0.9", false), ("quakes 1.0.0-dev", false),
             ("QuakeStore", false), ("quakes 1.0.0.1", true), ("quakes next", false),
@@ -177,12 +179,12 @@ import Testing
         #expect(try context.problems() == (isNewer ? [.newerProgram] : []))
     }
 
-    @Test func anEarlierStateHasNoProblems() throws {
+    @Test("A past state has no problems") func pastState() throws {
         #expect(try StatusReport(context, now: .sample, isPast: true).problems.isEmpty)
     }
 
     @Test(
-        "A pause is told while it is in force: not when it is over, nor one of a clock that was a year ahead",
+        "A pause is shown while in force, not afterward, nor if it is a year ahead",
         arguments: [(Duration.seconds(600), true), (.seconds(-1), false), (.seconds(365 * 86_400), false)])
     func pause(end: Duration, isTold: Bool) throws {
         var record = FeedRecord(name: "all_hour")
@@ -194,7 +196,7 @@ import Testing
         #expect(report.feeds.map { $0.pause != nil } == [isTold])
     }
 
-    @Test func theTextHasEachProblemWithItsCommandAndOfManyTen() throws {
+    @Test("status prints each problem with its command, at most ten without -v") func atMostTenProblems() throws {
         for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
         let text = try captured { writer in
             try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)

@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeCommands
 
 struct TableRendererTests {
-    @Test func columnsStandInLine() throws {
+    @Test("The columns of a table are aligned") func alignedColumns() throws {
         let quakes: [Quake] = [
             .sample("7000abcd", magnitude: 4.35), .sample("b", magnitude: -1, place: nil), .sample("c", magnitude: nil),
         ]
@@ -19,7 +19,7 @@ struct TableRendererTests {
     }
 
     @Test(
-        "What is no earthquake says so before its place, as the feed's titles do, wherever the type is not shown",
+        "A table shows the event type before the place, unless the type has its own column",
         arguments: [
             Kind(type: "quarry blast", place: "8 km E of Fox", shown: "Quarry Blast - 8 km E of Fox"),
             Kind(type: "ice quake", place: nil, shown: "Ice Quake"),
@@ -28,7 +28,7 @@ struct TableRendererTests {
             Kind(type: "", place: "8 km E of Fox", shown: "8 km E of Fox"),
             Kind(type: "a\u{1B}[31m", place: "b", shown: "A\u{FFFD}[31m - b"),
         ])
-    func kinds(of kind: Kind) throws {
+    func eventTypes(of kind: Kind) throws {
         var quake = Quake.sample(place: kind.place)
         quake.eventType = kind.type
         func table(_ fields: [QuakeProperty]? = nil, columns: Int? = nil) throws -> String {
@@ -42,7 +42,7 @@ struct TableRendererTests {
         #expect(try rendered([quake], as: .tsv, fields: [.place, .mag]).contains("\n\(place)\t"))
     }
 
-    @Test("The words of a set stand between spaces, as in CSV") func sets() throws {
+    @Test("The members of a set are separated by spaces in a table") func sets() throws {
         var quake = Quake.sample()
         quake.ids = PublishedSet(",nc1,us2,")
         #expect(try rendered([quake], as: .table, fields: [.ids, .id]).contains("\nnc1 us2 "))
@@ -55,7 +55,7 @@ struct TableRendererTests {
         let shown: String
     }
 
-    @Test("A moment of the last day shows its age on a terminal, and its time in a file") func ages() throws {
+    @Test("On a terminal, a time within the last day is shown as an age") func ages() throws {
         var style = OutputStyle(terminalColumns: 120)
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n3 min ago             4.5 "))
@@ -66,7 +66,7 @@ struct TableRendererTests {
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
     }
 
-    @Test func colorIsUsedOnlyWhenAllowed() throws {
+    @Test("A table has colors only if they are allowed, and the same text") func colors() throws {
         let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
@@ -75,8 +75,7 @@ struct TableRendererTests {
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
-    @Test("Every color can be read on white and on black: none is yellow, white or black, but for black on yellow")
-    func colorOnWhite() throws {
+    @Test("Each color is legible on white and on black") func legibleColors() throws {
         for magnitude in stride(from: 0.0, through: 9, by: 0.5) {
             let color = TableColor.of(.mag, .real(magnitude))
             #expect(["none", "1", "35", "31", "1;31"].contains(color.map { "\($0)" } ?? "none"))
@@ -87,7 +86,7 @@ struct TableRendererTests {
         }
     }
 
-    @Test func everyPropertyHasAColumn() throws {
+    @Test("Each property has a column") func everyProperty() throws {
         let text = try rendered([.sample()], as: .table, fields: QuakeProperty.allCases)
         #expect(text.split(separator: "\n").count == 2)
         for property in QuakeProperty.allCases { #expect(text.contains(property.rawValue.uppercased())) }

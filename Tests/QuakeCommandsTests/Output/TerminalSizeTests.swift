@@ -3,13 +3,14 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("The size of a terminal", .endsInTime, .scratch) struct TerminalSizeTests {
+@Suite("Terminal sizes", .endsInTime, .scratch) struct TerminalSizeTests {
     private static let numbers = [
         "", "0", "1", "2", "9", "10", "80", "999", "1000", "1001", "65535", "1000000000", "9223372036854775807",
         "9223372036854775808", "-1", "-9223372036854775808", "1e3", "nan", "x", String(repeating: "9", count: 10_000),
     ]
 
-    @Test("Whatever the variables say, it is within bounds", arguments: numbers) func bounds(text: String) {
+    @Test("A terminal size from variables is kept within bounds", arguments: numbers)
+    func bounds(text: String) {
         let stream = StandardStream.process(descriptor: -1, variables: ["COLUMNS": text, "LINES": text])
         #expect((10...1000).contains(stream.terminalColumns) && (5...1000).contains(stream.terminalRows))
         if text == "80" { #expect(stream.terminalColumns == 80 && stream.terminalRows == 80) }
@@ -17,7 +18,7 @@ import Testing
         if text == "1000000000" { #expect(stream.terminalColumns == 1000 && stream.terminalRows == 1000) }
     }
 
-    @Test("Every command draws in each size that there can be, without a crash") func everySize() throws {
+    @Test("Each command draws at any terminal size without a crash") func everySize() throws {
         let cache = try MappedCache.ofTest()
         let commands = [
             ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],

@@ -5,31 +5,36 @@ import Testing
 @testable import QuakeCommands
 
 struct TerminalTextTests {
-    @Test(arguments: [
-        "\u{1B}[31m", "\u{7}", "\u{8}", "\r", "\n", "\t", "\u{7F}", "\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}",
-        "\u{200F}",
-        "\u{2028}", "\u{FEFF}", "\u{200B}", "\u{E0041}", "\0", "\u{AD}", "\u{34F}", "\u{61C}", "\u{115F}", "\u{1160}",
-        "\u{17B4}", "\u{180B}", "\u{180E}", "\u{2060}", "\u{2065}", "\u{206F}", "\u{3164}", "\u{FE00}", "\u{FFA0}",
-        "\u{FFF0}", "\u{FFF9}", "\u{1BCA0}", "\u{1D173}", "\u{E0000}", "\u{E0100}", "\u{E0FFF}",
-    ])
-    func hostileCharactersAreReplaced(hostile: String) {
+    @Test(
+        "Unsafe characters are replaced before text reaches a terminal",
+        arguments: [
+            "\u{1B}[31m", "\u{7}", "\u{8}", "\r", "\n", "\t", "\u{7F}", "\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}",
+            "\u{200F}",
+            "\u{2028}", "\u{FEFF}", "\u{200B}", "\u{E0041}", "\0", "\u{AD}", "\u{34F}", "\u{61C}", "\u{115F}",
+            "\u{1160}",
+            "\u{17B4}", "\u{180B}", "\u{180E}", "\u{2060}", "\u{2065}", "\u{206F}", "\u{3164}", "\u{FE00}", "\u{FFA0}",
+            "\u{FFF0}", "\u{FFF9}", "\u{1BCA0}", "\u{1D173}", "\u{E0000}", "\u{E0100}", "\u{E0FFF}",
+        ])
+    func unsafeCharacters(hostile: String) {
         let safe = TerminalText.sanitized("a\(hostile)b")
         #expect(safe.hasPrefix("a\u{FFFD}") && safe.hasSuffix("b"))
         #expect(!safe.unicodeScalars.contains(where: TerminalText.isUnsafe))
     }
 
-    @Test(arguments: ["8 km E of Fox", "Pāhala", "Pa\u{304}hala", "能登半島", "🌋", "", "👩‍👩‍👧", "می‌خواهم", "❤\u{FE0F}"])
-    func ordinaryTextStaysAsItIs(text: String) {
+    @Test(
+        "Ordinary text is left unchanged",
+        arguments: ["8 km E of Fox", "Pāhala", "Pa\u{304}hala", "能登半島", "🌋", "", "👩‍👩‍👧", "می‌خواهم", "❤\u{FE0F}"])
+    func ordinaryText(text: String) {
         #expect(TerminalText.sanitized(text) == text)
     }
 
-    @Test func bytesThatAreNoTextAreReplaced() throws {
+    @Test("Invalid UTF-8 is replaced before text reaches a terminal") func invalidUTF8() throws {
         let bytes: [UInt8] = [0x61, 0xFF, 0xC3, 0x28, 0x1B, 0x62]
         #expect(TerminalText.sanitized(String(decoding: bytes, as: UTF8.self)) == "a\u{FFFD}\u{FFFD}(\u{FFFD}b")
     }
 
-    @Test(arguments: OutputFormat.allCases)
-    func noSequenceOfBytesReachesATerminalUnchecked(format: OutputFormat) throws {
+    @Test("Random bytes in a place never reach a terminal as control characters", arguments: OutputFormat.allCases)
+    func randomBytes(format: OutputFormat) throws {
         var generator = SplitMix64(state: 4)
         let quakes = (0..<2_000).map { _ in
             let bytes = (0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -8,13 +8,12 @@ import Testing
 /// A network gives all its quakes of 200 days other codes. An update lists each with its old id among its `ids`, and
 /// only the whole days show that the old ones are gone.
 // Proves rules 3 and 19 of mirroring.md.
-@Suite("A bulk recoding costs the windows of its days", .scratch, .computing, .endsInTime)
-struct BulkRecodingTests {
+@Suite("Bulk recoding", .scratch, .computing, .endsInTime) struct BulkRecodingTests {
     private static let count = Thoroughness.count(2_000, of: 100_000)
     /// The most quakes in a response.
     private static let most = count / 5
 
-    @Test("Each quake is renamed once, none is new, and few requests are sent") func recoding() throws {
+    @Test("After a bulk recoding, an update renames each quake with few requests") func bulkRecoding() throws {
         let year = Timestamp.sample - .seconds(365 * 86_400)
         var catalog = EventCatalog(now: .sample - .seconds(3_600))
         catalog.insertInvented(Self.count, in: year...year + .seconds(200 * 86_400))

@@ -5,8 +5,7 @@ import Testing
 /// lost or merged quakes. After every act, each covered range is compared with the service's data as of the covered
 /// range. `QUAKES_STORY_SEED` repeats the story of one seed.
 // Proves promise 14 of reliability.md, and rule 21 of mirroring.md.
-@Suite("No story makes the coverage include a quake that the cache lacks", .computing, .endsInTime)
-struct CoverageOracleTests {
+@Suite("Random stories about coverage", .computing, .endsInTime) struct CoverageOracleTests {
     private static let length = 24
 
     /// Seeds whose stories once ended with a false covered range, or never.
@@ -15,8 +14,10 @@ struct CoverageOracleTests {
     /// Seeds shortly before the first story that notices, where that is far.
     private static let starts: [SwitchedOff: Int] = [.moment: 80, .withheld: 290]
 
-    @Test(arguments: Thoroughness.seeds(8, of: 2_000, orOnly: "QUAKES_STORY_SEED") + found)
-    func stories(seeds: Range<Int>) throws {
+    @Test(
+        "Coverage never includes a quake that the cache lacks, in random stories",
+        arguments: Thoroughness.seeds(8, of: 2_000, orOnly: "QUAKES_STORY_SEED") + found)
+    func randomStories(seeds: Range<Int>) throws {
         var compared = 0
         for seed in seeds {
             try withScratchDirectory { directory in
@@ -29,8 +30,9 @@ struct CoverageOracleTests {
         #expect(compared > seeds.count)
     }
 
-    @Test("Each rule, switched off, makes coverage false, and the oracle notices", arguments: SwitchedOff.allCases)
-    func switchedOff(rule: SwitchedOff) throws {
+    @Test(
+        "Each coverage rule is needed: without it, a random story has false coverage", arguments: SwitchedOff.allCases)
+    func eachRuleIsNeeded(rule: SwitchedOff) throws {
         let start = Self.starts[rule] ?? 0
         for seed in start..<start + 400 {
             let isNoticed = try withScratchDirectory { directory in

@@ -4,10 +4,10 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("What backfills have brought is updated once a day", .scratch) struct DailyUpdateTests {
+@Suite("Daily updates of backfills", .scratch) struct DailyUpdateTests {
     private let day = Duration.seconds(86_400)
 
-    @Test("It is not due while the event service has asked for a pause, nor an hour after a failure") func due() {
+    @Test("No update is due during a pause of the service, nor within an hour of a failure") func pauseOrFailure() {
         let held = Coverage([
             CoveredRange(
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
@@ -27,7 +27,7 @@ import Testing
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
-    @Test("What a stopped backfill left is due, the last day is not") func missing() {
+    @Test("The rest of a stopped backfill is due, unless only the last day is missing") func stoppedBackfill() {
         func isDue(since days: Int) -> Bool {
             var coverage = Coverage()
             coverage.request(QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
@@ -36,14 +36,14 @@ import Testing
         #expect(isDue(since: 2) && !isDue(since: 1))
     }
 
-    @Test("What feeds alone have brought is not updated") func feeds() {
+    @Test("Ranges covered only by feeds are not updated") func feedsOnly() {
         let held = CoveredRange(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
         #expect(!RefreshSchedule.isCatalogDue(Coverage([held]), service: nil, now: .sample))
     }
 
-    @Test("A Swift program that refreshes the due feed gets the update, once") func library() async throws {
+    @Test("FeedMirror.refresh updates backfills once a day") func refreshUpdatesBackfills() async throws {
         let since = Timestamp.sample - day * 9
         var catalog = EventCatalog(now: .sample)
         catalog.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
@@ -63,7 +63,8 @@ import Testing
         #expect(try await mirror.refresh().catalogUpdate == nil)
     }
 
-    @Test("One that cannot start fails no refresh, and is a failure of the event service") func lock() async throws {
+    @Test("An update that cannot take its lock fails no refresh and is recorded as a failure")
+    func unusableLock() async throws {
         let transport = ScriptedTransport { url in
             var model = ModelService(EventCatalog(now: .sample))
             let answer = model.answer(to: url)

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 // Proves rule 9 of mirroring.md.
-@Suite("Once a day a refresh asks the event service what it has deleted", .scratch) struct DeletionInquiryTests {
+@Suite("Daily request for deletions", .scratch) struct DeletionInquiryTests {
     private static let day: Int64 = 1_440
 
     private let world: CatalogWorld
@@ -24,9 +24,7 @@ import Testing
         try world.requests { try world.refresh() }.filter { $0.contains("includedeleted=only") }
     }
 
-    @Test("A quake that was deleted at any age is retracted by the next request, which is one a day") func retracted()
-        throws
-    {
+    @Test("A quake deleted at any age is retracted by the next daily request") func retractedDaily() throws {
         let head = try world.context.history.head().number
         world.change { $0.delete("us20") }
         world.pass(minutes: 5)
@@ -40,8 +38,8 @@ import Testing
         #expect(try deletionRequests() == [])
     }
 
-    @Test("A service that ignores the parameter deletes nothing, nor does a deleted event that lists a living quake")
-    func living() throws {
+    @Test("A quake stays if the service ignores includedeleted=only or a deleted event lists its id")
+    func livingQuakes() throws {
         world.change { $0.revise("us5") { $0.ids = PublishedSet(members: ["nc7", "us5"]) } }
         world.change { $0.delete("us5") }
         world.pass(minutes: 1_440)
@@ -54,9 +52,7 @@ import Testing
         #expect(try world.ids == ["nc7", "us1", "us20"] && world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("A quake that was listed after its deletion is asked about, and stays if it was restored") func restored()
-        throws
-    {
+    @Test("A quake listed after its deletion is requested, and stays if it was restored") func restoredQuake() throws {
         world.change { $0.delete("us1") }
         world.pass(minutes: 10)
         world.change { $0.restore("us1") }
@@ -79,8 +75,7 @@ import Testing
         #expect(try world.ids == ["nc7", "us1", "us20"])
     }
 
-    @Test("A quake listed after its deletion with the same bytes as before is asked about, and stays")
-    func listedUnchanged() throws {
+    @Test("A quake listed unchanged after its deletion is requested, and stays") func listedUnchanged() throws {
         world.pass(minutes: 60)
         try world.refresh(FeedName(.all, .month))
         let deletion = Timestamp.minute(30).milliseconds
@@ -98,7 +93,7 @@ import Testing
         #expect(try world.ids.contains("us5"))
     }
 
-    @Test("A service that rejects the request is still asked about the ids in question") func rejected() throws {
+    @Test("If the service rejects the request, ids in question are still requested") func rejectedRequest() throws {
         let idInQuestion = IDInQuestion(
             id: "us5", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(9_000))
         try world.context.write { try $0.putInQuestion([idInQuestion]) }
@@ -110,7 +105,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("A failure delays no feed, and what was missed is made up for") func failure() throws {
+    @Test("A failing service delays no feed, and missed deletions follow") func failingService() throws {
         world.change { $0.delete("us20") }
         world.editAnswers { url, answer in
             if url.contains("/fdsnws/") { answer = ServedAnswer(status: 500) }
@@ -126,8 +121,8 @@ import Testing
         #expect(try !world.ids.contains("us20"))
     }
 
-    @Test("Nobody is asked for a named feed, in a dry run, without the service, or for feeds of another server")
-    func notAsked() throws {
+    @Test("No request for a named feed, in a dry run, without the service, or for another server")
+    func noRequest() throws {
         world.pass(minutes: 2_000)
         let named = try world.requests { try world.refresh(FeedName(.all, .day)) }
         let dry = try world.requests {

@@ -8,8 +8,7 @@ import QuakeEditing
 @testable import QuakeStore
 
 // Proves rule 22 of mirroring.md.
-@Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)
-struct DeletionTests {
+@Suite("Deleted features", .scratch) struct DeletionTests {
     private let gone = Quake.sample("us", "100", time: .minute(-1440))
     private let other = Quake.sample("nc", "555", time: .minute(-1440))
 
@@ -87,8 +86,7 @@ struct DeletionTests {
         return (try context.fetch().map(\.quake.id).sorted(), asked)
     }
 
-    @Test("In an update its other ids are asked about singly: a living quake stays, a deleted one goes")
-    func otherIDs() throws {
+    @Test("In an update, other ids of a deleted feature are requested one by one") func otherIDsInUpdate() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         let living = try left(Script(features: [feature]))
         #expect(living.ids == ["nc555"] && living.asked == ["nc555"])
@@ -99,15 +97,15 @@ struct DeletionTests {
         }
     }
 
-    @Test("A question without an answer does not keep the others from being asked", arguments: [400, 413, 500])
-    func unanswered(status: Int) throws {
+    @Test("A request without a response does not keep the others from being sent", arguments: [400, 413, 500])
+    func unansweredRequest(status: Int) throws {
         let feature = Self.deleted("us1", ids: ",us1,us100,nc555,")
         let outcome = try left(Script(features: [feature], single: status))
         #expect(outcome.ids == ["nc555", "us100"] && outcome.asked.sorted() == ["nc555", "us100"])
     }
 
-    @Test("An answer that must list the other quake too is no answer about it, and neither is one that need not")
-    func wholeAnswer() throws {
+    @Test("The response to a window does not decide about a deleted feature's other ids")
+    func notDecidedByWindow() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         for filter in [QuakeFilter(), QuakeFilter(minimumMagnitude: 5)] {
             let living = try left(Script(features: [feature], isAgain: true), filter: filter)
@@ -117,14 +115,14 @@ struct DeletionTests {
         }
     }
 
-    @Test("An answer with fewer quakes than were counted does not decide about quakes that it lacks")
-    func shortAnswer() throws {
+    @Test("A response with fewer quakes than counted decides nothing about missing quakes")
+    func incompleteResponse() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         let short = try left(Script(features: [feature], isAgain: true, count: 3))
         #expect(short.ids == ["nc555"] && short.asked.contains("nc555"))
     }
 
-    @Test("A quake that shares an id with one that changed stays in an update") func sharedID() throws {
+    @Test("In an update, a quake that shares an id with a revised one stays") func sharedID() throws {
         func sharing(_ quake: Quake) -> Quake {
             var quake = quake
             quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
@@ -140,13 +138,13 @@ struct DeletionTests {
         #expect(ids == ["ci7", "nc555", "us100"])
     }
 
-    @Test("A quake that the answer lists too stays") func listed() throws {
+    @Test("A quake that the response also lists as living stays") func alsoListed() throws {
         let features = [FeedText.feature(gone), Self.deleted("us100", ids: ",us100,")]
         #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
     }
 
-    @Test("A deletion older than the newest snapshot that lists the quake is asked about")
-    func older() throws {
+    @Test("A deletion older than the newest snapshot listing the quake leads to a request")
+    func olderDeletion() throws {
         let feature = Self.deleted("us100", ids: ",us100,")
         func confirm(at minute: Int64) -> (QuakeContext) throws -> Void {
             { context in
@@ -163,8 +161,7 @@ struct DeletionTests {
         #expect(earlier.ids == ["nc555"] && earlier.asked == [])
     }
 
-    @Test("In a feed, a query or a file it is no living quake either, and its other ids delete nothing")
-    func documents() throws {
+    @Test("A deleted feature in a feed or file deletes its own id's quake only") func deletedInDocument() throws {
         let replay = try Replay(in: .ofTest())
         var feature = gone
         feature.ids = PublishedSet(members: ["us100", "nc555"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Coverage says what is complete, and what is still in question", .scratch) struct PlainCoverageTests {
+@Suite("What coverage includes", .scratch) struct PlainCoverageTests {
     private static let day = Duration.seconds(86_400)
     /// Midnight, this many days before the day of minute 0.
     private static func midnight(_ days: Int) -> Timestamp { Timestamp.minute(-720) - day * days }
@@ -16,9 +16,9 @@ import Testing
     }
 
     @Test(
-        "Of an id that quakes of different windows share, no update makes another name",
+        "An id shared by quakes of different windows leads to no rename in updates",
         arguments: [[0, 1], [1, 0], [2]], [true, false])
-    func sharedID(order: [Int], isOwn: Bool) throws {
+    func sharedIDAcrossWindows(order: [Int], isOwn: Bool) throws {
         let times = [Self.midnight(70) + .seconds(9), Self.midnight(8) + .seconds(9)]
         let shared = isOwn ? "zz00045" : "at00n3rz0w"
         let (first, second) = (
@@ -49,8 +49,8 @@ import Testing
         #expect(counts.map(\.updated).reduce(0, +) == 2 && counts.map(\.total).reduce(0, +) == 2)
     }
 
-    @Test("A deleted feature fills the place of no missing one", arguments: [true, false])
-    func deletedFeature(isHonest: Bool) throws {
+    @Test("A deleted feature does not count in place of a missing quake", arguments: [true, false])
+    func deletedFeatureCountsNot(isHonest: Bool) throws {
         let since = Self.midnight(50)
         let quakes = Self.quakes(10, from: since, every: .seconds(600))
         let world = try CatalogWorld(quakes + [.sample("us", "1", time: since + .seconds(5))])
@@ -73,7 +73,7 @@ import Testing
 
     // Proves rule 20 of mirroring.md.
     @Test("An update fetches what a stopped backfill left", arguments: Stop.allCases, [true, false])
-    func stopped(by stop: Stop, isOpen: Bool) throws {
+    func stoppedBackfill(by stop: Stop, isOpen: Bool) throws {
         let (since, until) = (Self.midnight(50), isOpen ? nil : Self.midnight(40))
         let quakes = Self.quakes(60, from: since, every: .seconds(3_600))
         let world = try CatalogWorld(quakes)
@@ -100,8 +100,8 @@ import Testing
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A purge of two minutes costs its UTC day, which no update brings back, and nothing else", arguments: [0, 5])
-    func twoMinutes(daysAgo: Int) throws {
+    @Test("A purge of two minutes removes its UTC day from the requested ranges, and nothing else", arguments: [0, 5])
+    func purgeOfTwoMinutes(daysAgo: Int) throws {
         let since = Self.midnight(20)
         let world = try CatalogWorld(Self.quakes(41, from: since, every: .seconds(43_200)))
         try world.backfill(since)

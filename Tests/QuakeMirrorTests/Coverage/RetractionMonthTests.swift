@@ -7,14 +7,13 @@ import Testing
 /// A month of `quakes refresh` every five minutes, with feeds and a service that lag. `QUAKES_MONTH_SEED` repeats the
 /// month of one seed.
 // Proves rule 9 of mirroring.md.
-@Suite("The cron line alone records a retraction within a day", .scratch, .computing, .endsInTime)
-struct RetractionMonthTests {
+@Suite("A month of refreshes by cron alone", .scratch, .computing, .endsInTime) struct RetractionMonthTests {
     /// A day, the longest lag, and a refresh or two.
     private static let patience = Duration.seconds(26 * 3_600)
     private static let seeds = Thoroughness.seeds(1, of: 20, orOnly: "QUAKES_MONTH_SEED")
 
-    @Test("Quakes retracted at any age go within 26 hours, for one request a day", arguments: seeds)
-    func month(seeds: Range<Int>) throws {
+    @Test("Quakes retracted at any age are gone within 26 hours, with one request a day", arguments: seeds)
+    func retractionsWithinDay(seeds: Range<Int>) throws {
         for seed in seeds {
             let month = try SimulatedMonth(seed: seed, in: .ofTest())
             try month.run()
@@ -29,7 +28,7 @@ struct RetractionMonthTests {
         }
     }
 
-    @Test("A service that fails for a week delays no feed, and its retractions follow", arguments: seeds)
+    @Test("A week's outage of the service delays no feed, and its retractions follow", arguments: seeds)
     func outage(seeds: Range<Int>) throws {
         let start = PublishedMonth.start + .seconds(10 * PublishedMonth.day)
         let week = start..<start + .seconds(7 * PublishedMonth.day)

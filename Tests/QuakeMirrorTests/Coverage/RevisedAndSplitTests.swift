@@ -5,15 +5,14 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("A document decides about a quake only if it would list the quake, whatever its values", .scratch)
-struct RevisedAndSplitTests {
+@Suite("Which document decides about a quake", .scratch) struct RevisedAndSplitTests {
     private func strong(again: Bool) -> BackfillRequest {
         .quakes(QuakeFilter(minimumMagnitude: 4.5, since: .daysAgo(60)), again: again)
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A window with a condition merges no quake that was revised out of the condition, but asks about it")
-    func revisedOut() throws {
+    @Test("A window with conditions merges no quake revised out of them, but requests it")
+    func revisedOutOfConditions() throws {
         for isKnown in [false, true] {
             let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
             let nc = Quake.sample("nc", "2", magnitude: 4.7, time: .daysAgo(49))
@@ -33,7 +32,7 @@ struct RevisedAndSplitTests {
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("The feed of a magnitude band renames no quake by itself, but asks about it") func band() throws {
+    @Test("A magnitude feed renames no quake by itself, but requests it") func magnitudeFeed() throws {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(3))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -50,8 +49,8 @@ struct RevisedAndSplitTests {
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A quake split off without a new version is found, whichever document first lacks its id")
-    func splitOff() throws {
+    @Test("A quake split off without a new version is found by any document that lacks its id")
+    func splitOffQuake() throws {
         for feed in [FeedName(.significant, .month), FeedName(.magnitude45, .month), nil] {
             let nc = Quake.sample("nc", "2", ids: ["nc2", "us1"], magnitude: 5.5, time: .daysAgo(20))
             let world = try CatalogWorld([nc])
@@ -75,8 +74,7 @@ struct RevisedAndSplitTests {
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A quake under a new id stays itself, though a quake split off it has one of its former ids")
-    func recodedAndSplit() throws {
+    @Test("A recoded quake keeps its key even if a quake split off it has a former id") func recodedAndSplit() throws {
         let us = Quake.sample("us", "1", ids: ["tw3", "us1"], magnitude: 5, time: .daysAgo(50))
         let world = try CatalogWorld([us])
         try world.backfill(.daysAgo(60))
@@ -94,7 +92,7 @@ struct RevisedAndSplitTests {
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A rename by a feed or a file ends the coverage by backfills of its day, which an update fetches")
+    @Test("A rename by a feed or file ends its day's backfill coverage, and an update fetches it")
     func renamedByFile() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(5))
         let world = try CatalogWorld([us])
@@ -118,8 +116,7 @@ struct RevisedAndSplitTests {
         #expect(try !world.coveredRanges.contains { $0.contains(us) })
     }
 
-    @Test("A window that a lagging server sends does not overrule a newer version; nobody is asked about it")
-    func laggingWindow() throws {
+    @Test("A window from a lagging server does not override a newer version") func laggingWindow() throws {
         let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(2))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -138,7 +135,7 @@ struct RevisedAndSplitTests {
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 6.8)
     }
 
-    @Test("A response that lists one feature twice is not whole, and merges nothing") func repeatedFeature() throws {
+    @Test("A response that lists one feature twice is incomplete and merges nothing") func repeatedFeature() throws {
         let us = Quake.sample("us", "1", magnitude: 5, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -159,9 +156,7 @@ struct RevisedAndSplitTests {
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("An answer dated more than a day ahead settles nothing, and does not freeze the quake") func datedAhead()
-        throws
-    {
+    @Test("A response dated more than a day ahead settles nothing") func responseDatedAhead() throws {
         let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(1))
         let world = try CatalogWorld([us])
         try world.refresh(FeedName(.all, .week))

@@ -5,14 +5,13 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("An id on the feature of another quake", .scratch) struct SharedIDTests {
+@Suite("Ids shared by several quakes", .scratch) struct SharedIDTests {
     private func share(_ id: String, with holder: String, in world: CatalogWorld) {
         world.change { $0.revise(holder) { $0.ids = PublishedSet(members: $0.aliases + [id]) } }
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update in which a quake lists the id of a living one fetches the day whole, and both stay")
-    func addedToAnother() throws {
+    @Test("An update with a quake that lists a living quake's id keeps both") func addedToAnother() throws {
         let us = Quake.sample("us", "1", magnitude: 5.5, time: .daysAgo(200))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -31,8 +30,7 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("A quake recoded within its network is renamed by an update, and never new")
-    func recoded() throws {
+    @Test("A quake recoded within its network is renamed by an update") func recoded() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(200))])
         try world.backfill(.daysAgo(300))
         let key = try world.context.key(ofID: "us1")
@@ -45,7 +43,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("Of several quakes with a vanished id, the one with a new id of its own is renamed, never new")
+    @Test("Of several quakes that list a vanished id, the one with a new id is its rename")
     func recodedAndShared() throws {
         let world = try CatalogWorld([
             .sample("nc", "2", magnitude: 4, time: .daysAgo(51)), .sample("us", "1", magnitude: 4, time: .daysAgo(50)),
@@ -62,8 +60,7 @@ import Testing
         #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
     }
 
-    @Test("A window whose response has a quake from elsewhere in the place of another merges nothing")
-    func misplacedQuake() throws {
+    @Test("A window with a misplaced quake in place of another merges nothing") func misplacedQuake() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -88,8 +85,7 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("The answer about an unreadable id names no third quake, however it lists that quake's id")
-    func thirdQuake() throws {
+    @Test("A response about an unreadable id does not merge a third quake that it lists") func thirdQuake() throws {
         let ci = Quake.sample("ci", "2", magnitude: 4, time: .daysAgo(50))
         let nc = Quake.sample("nc", "3", magnitude: 5, time: .daysAgo(40))
         let world = try CatalogWorld([ci, nc])
@@ -108,7 +104,7 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("An answer that lags decides nothing, and the id is asked about again") func laggingAnswer() throws {
+    @Test("A lagging response decides nothing, and the id is requested again") func laggingResponse() throws {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 4, time: .daysAgo(50)), .sample("nc", "2", magnitude: 4, time: .daysAgo(50)),
         ])
@@ -131,8 +127,8 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("An answer that settles nothing is asked for again after 1, 7 and 30 days, then every 30 days")
-    func unsettled() throws {
+    @Test("After an unsettled response, an id is requested after 1, 7 and 30 days, then every 30")
+    func unsettledResponse() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         let idInQuestion = IDInQuestion(
@@ -149,8 +145,8 @@ import Testing
     }
 
     // Proves rule 22 of mirroring.md.
-    @Test("An older document does not answer a question; a newer one that lists the quake does")
-    func olderDocument() throws {
+    @Test("An older document leaves an id in question; a newer one that lists its quake settles it")
+    func newerDocument() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         world.mirror.service = nil
@@ -168,9 +164,9 @@ import Testing
 
     // Proves rule 3 of mirroring.md.
     @Test(
-        "The hour's feed neither merges nor splits a quake that lists one too old for it, with or without the service",
+        "The hour's feed neither merges nor splits a quake that lists one too old for it",
         arguments: [true, false])
-    func narrowFeeds(hasService: Bool) throws {
+    func hourFeed(hasService: Bool) throws {
         let us = Quake.sample("us", "1", magnitude: 5, time: .minute(-70))
         let nc = Quake.sample("nc", "2", magnitude: 3, time: .minute(-40))
         let world = try CatalogWorld([us, nc])
@@ -193,8 +189,7 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("In the hour's feed a quake under a new id waits for the service, and is renamed or new as it says")
-    func waiting() throws {
+    @Test("In the hour's feed, a quake with a new id waits until the service decides") func newIDWaits() throws {
         for isRenamed in [true, false] {
             let world = try CatalogWorld([.sample("us", "1", magnitude: 5, time: .minute(-30))])
             world.mirror.serviceScope = .everything
@@ -215,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("An update that a limit stops resumes with the times that it has not updated") func limitedUpdate() throws {
+    @Test("An update stopped by a limit resumes with the remaining times") func limitedUpdate() throws {
         let quakes = (0..<200).map { Quake.sample("us", "\($0)", time: .minute(-Int64($0) * 600 - 2_000)) }
         let world = try CatalogWorld(quakes)
         world.service.value.withLock { $0.model.settings.mostRows = 50 }
@@ -230,8 +225,8 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("Reading the same snapshot twice changes nothing more, though a quake lists two of one network")
-    func readTwice() throws {
+    @Test("Applying a snapshot twice changes nothing more, even if a quake lists two of one network")
+    func appliedTwice() throws {
         let others = ["2", "3"].map { Quake.sample("nc", $0, magnitude: 4, time: .daysAgo(0)) }
         let us = Quake.sample("us", "1", ids: ["nc2", "nc3", "us1"], time: .minute(-9))
         let replay = try Replay(in: .ofTest())
@@ -243,7 +238,7 @@ import Testing
         #expect(try replay.context.fetch() == first)
     }
 
-    @Test("A window of which most features are unreadable counts, and each of them is in question")
+    @Test("A window of mostly unreadable features is covered, and each of them is in question")
     func unreadableWindow() throws {
         let quakes = (10..<40).map { Quake.sample("us", "\($0)", time: .daysAgo(50) + .seconds(60 * $0)) }
         let world = try CatalogWorld(quakes)
@@ -258,8 +253,8 @@ import Testing
     }
 
     // Proves rule 22 of mirroring.md.
-    @Test("Of a cache without a backfill, a refresh asks about the ids in question once a day, at most 50")
-    func askedByRefresh() throws {
+    @Test("Without a backfill, a refresh requests at most 50 ids in question once a day")
+    func requestedByRefresh() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         world.mirror.serviceScope = .everything
         try world.refresh()

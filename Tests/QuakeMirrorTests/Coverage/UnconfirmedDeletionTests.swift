@@ -7,8 +7,7 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("What a document deletes without the service's word is covered no longer, and asked for again", .scratch)
-struct UnconfirmedDeletionTests {
+@Suite("Coverage after unconfirmed deletions", .scratch) struct UnconfirmedDeletionTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(20 * 86_400)
 
@@ -62,7 +61,7 @@ struct UnconfirmedDeletionTests {
 
     // Proves rule 23 of mirroring.md.
     @Test(
-        "A quake that snapshots lack is retracted; the update and the backfill bring it back",
+        "A quake retracted by snapshots alone leaves coverage, and a backfill brings it back",
         arguments: [BackfillRequest.update, whole])
     func retraction(request: BackfillRequest) throws {
         let lost = quakes[7]
@@ -76,8 +75,7 @@ struct UnconfirmedDeletionTests {
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A quake that another one names among its ids is merged; the backfill asks for both days")
-    func merge() throws {
+    @Test("A merge by a feed ends the coverage of both days, and a backfill separates the quakes") func merge() throws {
         let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
         var both = kept
         both.ids = PublishedSet(members: [kept.id, lost.id])
@@ -93,9 +91,8 @@ struct UnconfirmedDeletionTests {
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test(
-        "10: Snapshots older than the service's answer neither delete nor change what it lists, even in the same bytes")
-    func olderThanTheAnswer() throws {
+    @Test("Snapshots older than a response neither delete nor change quakes that it lists")
+    func olderThanResponse() throws {
         service.value.withLock { $0.catalog.now = .minute(600) }
         #expect(try mirror.fetch(.again).updated == 0)
         var revised = quakes[8]
@@ -112,7 +109,7 @@ struct UnconfirmedDeletionTests {
     }
 
     // Proves rule 7 of mirroring.md.
-    @Test("7: A quake that no snapshot has listed is not missing from any") func ownQuake() throws {
+    @Test("A quake that no snapshot ever listed is never missing") func neverListed() throws {
         let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
         let editor = QuakeEditor(context)
         try editor.insert(own)
@@ -123,8 +120,7 @@ struct UnconfirmedDeletionTests {
         #expect(try context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
     }
 
-    @Test("An answer older than a deletion that it does not know covers nothing and is not halved; the next one does")
-    func olderThanTheDeletion() throws {
+    @Test("A response older than a deletion covers nothing and is not halved") func olderThanDeletion() throws {
         let lost = quakes[7]
         try retract(lost)
         service.value.withLock { $0.catalog.now = .minute(90) }
@@ -137,7 +133,7 @@ struct UnconfirmedDeletionTests {
         #expect(try coveredRanges(lost))
     }
 
-    @Test("The day is missing, until the user purges it") func missingDays() throws {
+    @Test("The day of a retraction is missing until it is purged") func missingDay() throws {
         try retract(quakes[7])
         let day = quakes[7].originTime.milliseconds / 86_400_000
         let missing = try context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))

@@ -5,8 +5,7 @@ import Synchronization
 import Testing
 
 // Proves rule 22 of mirroring.md.
-@Suite("A feature that cannot be read is named beside the coverage, and asked for until it can be read", .scratch)
-struct UnreadableFeatureTests {
+@Suite("Unreadable features", .scratch) struct UnreadableFeatureTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(4_000)
     private static let bad = Quake.sample("us", "bad", time: since + .seconds(9))
@@ -43,13 +42,13 @@ struct UnreadableFeatureTests {
     }
 
     @Test(
-        "With an id that can be read the coverage stands without it, until it comes whole",
+        "An unreadable feature with an id is in question, and coverage includes the others",
         arguments: [
             (#""mag":2.0"#, #""mag":50"#), (#""place":"9 km N of Nowhere""#, #""place":7"#),
             (#""time":\#(bad.originTime.milliseconds)"#, #""time":null"#), ("[-120.0,37.0,5]", "[-120.0,99,5]"),
             (#""net":"us""#, #""net":"""#), (#""properties":{"#, #""properties":null,"other":{"#),
         ])
-    func named(member: String, replacement: String) async throws {
+    func withID(member: String, replacement: String) async throws {
         let feature = FeedText.feature(Self.bad).replacing(member, with: replacement)
         #expect(feature != FeedText.feature(Self.bad))
         let (mirror, context, service, transport) = try mirror(feature)
@@ -87,7 +86,7 @@ struct UnreadableFeatureTests {
         #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
     }
 
-    @Test("Without one there is no coverage") func nameless() async throws {
+    @Test("A feature with an unreadable id prevents coverage") func withoutID() async throws {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         let (mirror, context, _, _) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
@@ -95,8 +94,8 @@ struct UnreadableFeatureTests {
         #expect(try context.sources.coveredRanges().isEmpty && context.sources.idsInQuestion().isEmpty)
     }
 
-    @Test("It is asked for no more when the service has deleted it, or its time is no longer covered")
-    func gone() async throws {
+    @Test("An unreadable id is no longer requested once it is deleted or no longer covered")
+    func noLongerRequested() async throws {
         for isForgotten in [false, true] {
             let (mirror, context, service, transport) = try mirror(Self.unreadable)
             _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
@@ -109,7 +108,7 @@ struct UnreadableFeatureTests {
         }
     }
 
-    @Test("A quake that its id leads to is asked about first, as both may be one") func lostID() async throws {
+    @Test("The quake that an unreadable id leads to is requested first") func formerID() async throws {
         let (mirror, context, service, transport) = try mirror(Self.unreadable)
         _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         let key = try #require(try context.key(ofID: "usgood"))
@@ -126,9 +125,9 @@ struct UnreadableFeatureTests {
     }
 
     @Test(
-        "A feed names it too; the next readable one settles it, or an update, even without a backfill",
+        "A readable feature in a later feed, or an update, settles an unreadable one",
         arguments: [false, true])
-    func refreshed(isUpdated: Bool) async throws {
+    func settled(isUpdated: Bool) async throws {
         let (mirror, context, service, _) = try mirror(Self.unreadable)
         func refresh(_ listed: String, at minute: Int64) async throws {
             let features = [listed, FeedText.feature(.sample("us", "other"))]

@@ -6,16 +6,15 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What an update reaches: conditions, edges, older versions, and requests that fail", .scratch)
-struct UpdateReachTests {
+@Suite("What an update reaches", .scratch) struct UpdateReachTests {
     private func revised(_ quake: Quake, _ change: (inout Quake) -> Void) -> Quake {
         var quake = quake
         change(&quake)
         return quake
     }
 
-    @Test("An update of a part with a condition asks about a quake that the condition hides, and renames it")
-    func hiddenByCondition() throws {
+    @Test("An update with conditions requests a quake that they hide, and renames it")
+    func hiddenByConditions() throws {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
         let world = try CatalogWorld([us])
         _ = try world.mirror.fetch(
@@ -36,7 +35,7 @@ struct UpdateReachTests {
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update follows a quake whose revised time lies just outside the requested range") func movedOut() throws {
+    @Test("An update follows a quake revised to just outside the requested range") func revisedOutOfRange() throws {
         let start = Timestamp.daysAgo(50)
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: start + .seconds(5))])
         try world.backfill(start)
@@ -55,8 +54,7 @@ struct UpdateReachTests {
         #expect(try world.ids == [])
     }
 
-    @Test("Beyond the feeds, an older version in a window is asked about and, if confirmed, accepted")
-    func olderVersion() throws {
+    @Test("Beyond the feeds, an older version is requested and, if confirmed, accepted") func olderVersion() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))])
         let old = world.service.value.withLock { $0.model.catalog.quakes[0].updated }
         world.change { $0.revise("us1") { $0.magnitude = 4.8 } }
@@ -79,7 +77,7 @@ struct UpdateReachTests {
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("An undo of a rename ends the coverage of the quake's day, and the next update decides again")
+    @Test("An undo of a rename ends the coverage of its day, and the next update decides again")
     func undoneRename() throws {
         let world = try CatalogWorld([
             .sample("nc", "2", magnitude: 4, time: .daysAgo(40)), .sample("ci", "4", magnitude: 4, time: .daysAgo(20)),
@@ -99,7 +97,7 @@ struct UpdateReachTests {
         #expect(try world.ids == ["ci4", "us7"])
     }
 
-    @Test("Runs with a limit fetch the missing times before the changes of the last day") func limitedRuns() throws {
+    @Test("Limited runs fetch missing times before the changes of the last day") func limitedRuns() throws {
         let world = try CatalogWorld((1...9).map { .sample("us", "\($0)", magnitude: 4, time: .daysAgo($0 * 10)) })
         try world.backfill(.daysAgo(95), until: .daysAgo(85))
         try world.backfill(.daysAgo(55), until: .daysAgo(45))
@@ -132,7 +130,7 @@ struct UpdateReachTests {
         #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6)
     }
 
-    @Test("An unreadable feature with a former id of a quake does not stand for the quake's own feature")
+    @Test("An unreadable feature with a quake's former id does not hide the quake's own feature")
     func unreadableFormerID() throws {
         let us = Quake.sample("us", "1", ids: ["nc1", "us1"], magnitude: 4.4, time: .minute(-60))
         let replay = try Replay(in: .ofTest())
@@ -144,8 +142,8 @@ struct UpdateReachTests {
         #expect(try replay.context.quake(forID: "us1")?.quake.magnitude == 6.8)
     }
 
-    @Test("A narrower request outlasts a wider one, whichever came first", arguments: [true, false])
-    func narrowerPart(isFirst: Bool) throws {
+    @Test("A narrower requested range outlasts a wider one, in either order", arguments: [true, false])
+    func narrowerRange(isFirst: Bool) throws {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 1.5, time: .daysAgo(30)),
             .sample("us", "2", magnitude: 5, time: .daysAgo(29)),
@@ -166,9 +164,7 @@ struct UpdateReachTests {
         #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6.1)
     }
 
-    @Test("A complete feed with a feature without an id renames no quake that may be that feature") func nameless()
-        throws
-    {
+    @Test("A complete feed containing a feature without an id renames no quake") func featureWithoutID() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(0))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -190,7 +186,7 @@ struct UpdateReachTests {
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("An answer with the status deleted retracts the quake, as a 409 does") func deletedAnswer() throws {
+    @Test("A response with the status deleted retracts the quake, as 409 does") func deletedResponse() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         let idInQuestion = IDInQuestion(

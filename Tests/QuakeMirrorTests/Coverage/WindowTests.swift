@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 // Proves rule 21 of mirroring.md.
-@Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch) struct WindowTests {
+@Suite("Request windows of a backfill", .scratch) struct WindowTests {
     private let now = Timestamp.minute(0)
     private var since: Timestamp { now - .seconds(4_000) }
 
@@ -42,20 +42,18 @@ import Testing
         return (report, try context.sources.coveredRanges())
     }
 
-    @Test("An answer whose clock is ahead is as of the moment of the question") func clockAhead() async throws {
+    @Test("A response whose clock is ahead is complete as of the request") func responseDatedAhead() async throws {
         let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)], generated: 60))
         #expect(report.isComplete && coveredRanges.map(\.asOf) == [now] && coveredRanges[0].originTimes == since..<now)
     }
 
-    @Test("With an end in the future the part ends now; the service is not at fault")
-    func endInTheFuture() async throws {
+    @Test("A range that ends in the future is covered until now") func endInFuture() async throws {
         let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)]), until: now + .seconds(86_400))
         #expect(report.isComplete && report.incompleteWindows.isEmpty)
         #expect(coveredRanges.map(\.originTimes) == [since..<now] && coveredRanges.allSatisfy { !$0.isOpenEnded })
     }
 
-    @Test("A run that may send one more request counts nothing that it may not ask for")
-    func lastRequest() async throws {
+    @Test("A run with one request left counts no further window") func lastRequest() async throws {
         let transport = service([quake("1", at: 9), quake("2", at: 3_900)])
         let middle = CoveredRange(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
         let (report, coveredRanges) = try await backfill(transport, limit: 3, holding: [middle])
@@ -64,8 +62,8 @@ import Testing
         #expect(coveredRanges.map(\.originTimes.upperBound) == [since + .seconds(3_000)])
     }
 
-    @Test("A service that withholds one quake in a thousand is not believed: all but that quake is covered")
-    func oneInAThousand() async throws {
+    @Test("If the service withholds one quake in 2,000, all but its time is covered")
+    func withheldQuake() async throws {
         let quakes = (1...2_000).map { quake("\($0)", at: $0 * 2 - 1) }
         let (report, coveredRanges) = try await backfill(service(quakes) { $0.code != "700" }, until: now)
         #expect(!report.isComplete && report.features == 1_999)
@@ -75,8 +73,8 @@ import Testing
             report.incompleteWindows.map(\.reason).allSatisfy { if case .countMismatch = $0 { true } else { false } })
     }
 
-    @Test("A quake that vanishes between the count and the answer leaves no window short")
-    func vanished() async throws {
+    @Test("A quake that vanishes between the count and the response leaves no window incomplete")
+    func vanishedQuake() async throws {
         let quakes = [quake("1", at: 9), quake("2", at: 3_900)]
         let (all, fewer) = (service(quakes), service([quakes[0]]))
         let requests = Mutex(0)
@@ -92,7 +90,7 @@ import Testing
         #expect(report.isComplete && coveredRanges.map(\.originTimes) == [since..<now])
     }
 
-    @Test("A quake of the second in which two windows meet counts once, and hides none that is missing")
+    @Test("A quake at the boundary of two windows counts once and hides no missing quake")
     func meetingWindows() async throws {
         // With four quakes and at most three per response, the first window takes six tenths: 2,400 of 4,000 seconds.
         let quakes = [quake("1", at: 9), quake("2", at: 2_400), quake("3", at: 3_000), quake("4", at: 3_900)]

@@ -5,9 +5,9 @@ import Testing
 @testable import QuakeMirror
 
 /// Skipping a feature with known bytes must have the same effect as decoding and judging it.
-@Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing, .scratch)
-struct UnchangedFeatureTests {
-    @Test("Every story, each snapshot refreshed twice", arguments: Story.all) func stories(_ story: Story) throws {
+@Suite("Skipping unchanged features makes no difference", .computing, .scratch) struct UnchangedFeatureTests {
+    @Test("Skipping unchanged features makes no difference in any story", arguments: Story.all)
+    func stories(_ story: Story) throws {
         var twins = try TwinReplay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             for reading in 1...2 {
@@ -16,7 +16,7 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("The feeds of Fixtures, one after the other and once more", arguments: [false, true])
+    @Test("Skipping unchanged features makes no difference in the sample feeds", arguments: [false, true])
     func feeds(isStrict: Bool) throws {
         var twins = try TwinReplay(in: .ofTest(), settings: MirrorSettings(isStrict: isStrict))
         let names = try Fixture.names(in: "feeds")
@@ -26,7 +26,8 @@ struct UnchangedFeatureTests {
         #expect(twins.sameFeatures > 40)
     }
 
-    @Test("Documents with a defect, read twice", arguments: [false, true]) func malformed(isStrict: Bool) throws {
+    @Test("Skipping unchanged features makes no difference in defective documents", arguments: [false, true])
+    func defectiveDocuments(isStrict: Bool) throws {
         for name in try Fixture.names(in: "malformed") where name.hasSuffix(".geojson") {
             try withScratchDirectory { directory in
                 var twins = try TwinReplay(in: directory, settings: MirrorSettings(isStrict: isStrict))
@@ -67,8 +68,8 @@ struct UnchangedFeatureTests {
         ]
     }()
 
-    @Test("Documents that list a quake twice, merge or split it", arguments: documents)
-    func sameQuake(name: String, documents: [Data]) throws {
+    @Test("Skipping unchanged features makes no difference if quakes repeat, merge or split", arguments: documents)
+    func repeatedMergedSplit(name: String, documents: [Data]) throws {
         var twins = try TwinReplay(in: .ofTest())
         for document in documents {
             #expect(try twins.apply(ScratchDirectory.ofTest().write(document, to: "snapshot.geojson")) == [])
@@ -76,7 +77,8 @@ struct UnchangedFeatureTests {
     }
 
     @Test(
-        "Series drawn at random, also with quakes that merge", arguments: Thoroughness.seeds(2, of: 20), [false, true])
+        "Skipping unchanged features makes no difference in random series", arguments: Thoroughness.seeds(2, of: 20),
+        [false, true])
     func randomSeries(seeds: Range<Int>, sharesIDs: Bool) throws {
         for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: sharesIDs) == nil) }
     }
@@ -96,8 +98,10 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("Published series", .needsRealData, arguments: ["caribbean-2025-jul-sep", "caribbean-2025-jul-flapping"])
-    func series(_ name: String) throws {
+    @Test(
+        "Skipping unchanged features makes no difference in published series", .needsRealData,
+        arguments: ["caribbean-2025-jul-sep", "caribbean-2025-jul-flapping"])
+    func publishedSeries(_ name: String) throws {
         for settings in [MirrorSettings(), MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)] {
             try withScratchDirectory { directory in
                 var twins = try TwinReplay(in: directory, settings: settings)
@@ -108,7 +112,8 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("Seven feeds of the world that overlap, in one cache", .needsRealData) func overlappingFeeds() throws {
+    @Test("Skipping unchanged features makes no difference in seven overlapping world feeds", .needsRealData)
+    func overlappingFeeds() throws {
         var twins = try TwinReplay(in: .ofTest())
         let snapshots = try RealSeriesTests.worldFeeds.flatMap {
             try RealData.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")

@@ -3,22 +3,22 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Questions about the catalog") struct CatalogQueryTests {
+@Suite("Queries of the event service") struct CatalogQueryTests {
     private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
 
-    @Test("A window ends at a whole second, which the service includes: it may cut fractions off") func times() {
+    @Test("A request window ends at a whole second, which the service includes") func times() {
         let parameters = CatalogQuery(filter: QuakeFilter(), originTimes: year).parameters
         #expect(
             parameters == "format=geojson&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
                 + "&endtime=1971-01-01T00:00:00.000")
     }
 
-    @Test("Changes are asked for since a whole second before") func changes() {
+    @Test("Changes are requested since one whole second before") func changes() {
         let query = CatalogQuery(filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
         #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
     }
 
-    @Test("Conditions have the service's names; a box over the 180th meridian ends beyond it")
+    @Test("A query's conditions have the service's names, and a box may cross the 180th meridian")
     func conditions() throws {
         let filter = QuakeFilter(
             minimumMagnitude: -1, maximumMagnitude: 4.5, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
@@ -34,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test("Other conditions are refused by name") func unknown() {
+    @Test("Conditions that the service does not know are rejected by name") func unknownConditions() {
         #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
         #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
         let shaking = QuakeFilter.Shaking(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
@@ -43,7 +43,7 @@ import Testing
         #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
     }
 
-    @Test("The count lies beside the query, with the same keys") func count() throws {
+    @Test("The count URL is beside the query URL and has the same parameters") func countURL() throws {
         #expect(try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
         #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
         #expect(throws: FeedError.self) {
@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test(
-        "A base is refused unless its path ends with /query",
+        "A service URL must have a path that ends with /query",
         arguments: [
             ("http://h/query", true), ("http://h/fdsnws/event/1/query?key=1", true), ("http://h/fdsnws", false),
             ("http://h/query/", false), ("http://h/?a=/query", false),
         ])
-    func base(_ base: String, isQuery: Bool) {
+    func serviceURL(_ base: String, isQuery: Bool) {
         #expect(((try? EventEndpoint(base: base).requireQuery()) != nil) == isQuery)
     }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(EventEndpoint(base: base).isOnThisMachine == isHere)
     }
 
-    @Test("Deleted features are found by their status alone, whatever else they lack") func deleted() throws {
+    @Test("Deleted features are recognized by their status alone") func deletedFeatures() throws {
         let features = [
             #"{"type":"Feature","id":"us1","properties":{"status":"DELETED","ids":",US1,ci2,"},"geometry":null}"#,
             #"{"type":"Feature","id":"us3","properties":{"status":"reviewed","place":"deleted"}}"#,

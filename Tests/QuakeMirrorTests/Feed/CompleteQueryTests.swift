@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Which queries of the event service list every quake of a stretch of time") struct CompleteQueryTests {
+@Suite("Queries that list every quake of a time range") struct CompleteQueryTests {
     private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     private let generated = Timestamp.sample
 
@@ -11,7 +11,7 @@ import Testing
         CompleteQuery(address: "\(service)?\(query)")?.completeTimes(generated: generated, featureCount: count)
     }
 
-    @Test("One with nothing but a box of time does") func box() throws {
+    @Test("An event service query with only a time range counts as complete") func timeRange() throws {
         let start = try #require(Timestamp(iso8601: "2026-01-01"))
         let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
         let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
@@ -26,16 +26,16 @@ import Testing
     }
 
     @Test(
-        "One that leaves quakes out does not",
+        "An event service query that leaves out quakes does not count as complete",
         arguments: [
             "minmagnitude=1", "maxlatitude=10", "eventtype=earthquake", "offset=10", "updatedafter=2026-01-01",
             "catalog=us", "limit=x", "starttime=yesterday", "anything", "starttime=2026-05-01",
         ])
-    func limited(parameter: String) {
+    func otherParameters(parameter: String) {
         #expect(completeTimes("format=geojson&\(parameter)") == nil)
     }
 
-    @Test("An answer with as many rows as are allowed may lack some") func rows() {
+    @Test("A query response with as many rows as the limit does not count as complete") func rowLimit() {
         #expect(completeTimes("format=geojson&limit=500", count: 499) != nil)
         #expect(completeTimes("format=geojson&limit=500", count: 500) == nil)
         #expect(completeTimes("format=geojson", count: 20_000) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("A server's wish to be left alone") struct RetryPolicyTests {
+@Suite("Retry-After") struct RetryPolicyTests {
     private let now = Timestamp(milliseconds: 784_111_770_000)  // 1994-11-06T08:49:30Z
 
     private func wait(_ status: Int, _ retryAfter: String?) -> Duration? {
@@ -10,21 +10,21 @@ import Testing
     }
 
     @Test(
-        "Seconds count from now, all three forms of date are understood, no wait is longer than a day",
+        "Retry-After may be seconds or any HTTP date, and a pause is at most a day",
         arguments: [
             ("120", 120), (" 0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 7), ("Sunday, 06-Nov-94 08:49:37 GMT", 7),
             ("Sun Nov  6 08:49:37 1994", 7), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("864000", 86_400),
             ("99999999999999999999", 86_400), ("Fri, 06 Nov 2094 08:00:00 GMT", 86_400),
         ])
-    func named(text: String, seconds: Int) {
+    func validHeader(text: String, seconds: Int) {
         for status in [429, 503] { #expect(wait(status, text) == .seconds(seconds), "\(status)") }
         for status in [200, 304, 404, 500] { #expect(wait(status, text) == nil, "\(status)") }
     }
 
     @Test(
-        "Without a usable header a 429 waits a minute and a 503 is a plain failure",
+        "Without a valid Retry-After, 429 pauses for a minute and 503 is a failure",
         arguments: [nil, "", "soon", "-5"])
-    func unnamed(text: String?) {
+    func invalidHeader(text: String?) {
         #expect(wait(429, text) == .seconds(60))
         #expect(wait(503, text) == nil)
     }

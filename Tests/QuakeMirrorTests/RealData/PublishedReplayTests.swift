@@ -4,7 +4,8 @@ import QuakeTestSupport
 import Testing
 
 /// The second clock: compares the past by publication time with replays in the order of publication.
-@Suite("The past by the time of publication", .computing, .needsRealData, .scratch) struct PublishedReplayTests {
+@Suite("States at a publication time, with published series", .computing, .needsRealData, .scratch)
+struct PublishedReplayTests {
     private struct Snapshot {
         var path: String
         var raw: RawSnapshot
@@ -49,11 +50,11 @@ import Testing
     }
 
     @Test(
-        "Learned in the order of publication: the listing after the ordered replay, at every snapshot",
+        "After an ordered replay, published: at any snapshot lists what was listed then",
         arguments: [
             (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
         ])
-    func ordered(series: [String], points: Int) throws {
+    func orderedReplay(series: [String], points: Int) throws {
         let replay = try Replay(in: .ofTest())
         let snapshots = try snapshots(series)
         let listings = try listings(snapshots, replay)
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A whole feed replayed late: every quake the promise covers is as in the ordered replay",
+        "After a feed is replayed late, published: lists every quake as in an ordered replay",
         arguments: Thoroughness.sample(1, of: worldFeeds))
     func lateFeed(feed: String) throws {
         let late = try snapshots(["\(RealSeriesTests.world)/\(feed)"])
@@ -92,9 +93,9 @@ import Testing
     }
 
     @Test(
-        "In any order of arrival: no value from after the moment, and the changes of a quake are in the order of publication",
+        "After a shuffled replay, published: lists no later values, and changes are in order",
         arguments: Thoroughness.seeds(1, of: 50))
-    func shuffled(seeds: Range<Int>) throws {
+    func shuffledReplay(seeds: Range<Int>) throws {
         let snapshots = try snapshots(Self.worldFeeds.map { "\(RealSeriesTests.world)/\($0)" })
         for seed in seeds {
             try withScratchDirectory { directory in

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Real series: the history agrees with the documents, step by step", .computing, .needsRealData, .scratch)
-struct RealSeriesTests {
+@Suite("Replaying published series", .computing, .needsRealData, .scratch) struct RealSeriesTests {
     private static let caribbean = "series/caribbean-2025-jul-sep"
     private static let flapping = "series/caribbean-2025-jul-flapping"
     static let world = "series/world-2025-05-04"
@@ -27,8 +26,7 @@ struct RealSeriesTests {
     }
 
     // Proves rule 5 of mirroring.md.
-    @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
-    func caribbean() throws {
+    @Test("The history of 300 Caribbean snapshots agrees with them, including renames") func caribbean() throws {
         let checker = try check(Self.caribbean)
         #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
 
@@ -40,7 +38,7 @@ struct RealSeriesTests {
         #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
     }
 
-    @Test("A week of the world and the week two days later: place names alone are no updates") func weekPair() throws {
+    @Test("Between two snapshots of a week, changes of place names alone are not updates") func placeNames() throws {
         func path(_ moment: String) throws -> String {
             try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
@@ -53,13 +51,13 @@ struct RealSeriesTests {
     }
 
     @Test(
-        "Complete feeds of the world, each in a cache of its own",
+        "The history of each complete world feed agrees with its snapshots",
         arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
-    func world(feed: String) throws {
+    func completeWorldFeeds(feed: String) throws {
         _ = try check("\(Self.world)/\(feed)")
     }
 
-    @Test("Seven feeds of the world, interleaved by generated in one cache") func interleaved() throws {
+    @Test("The history of seven interleaved world feeds agrees with their snapshots") func interleavedFeeds() throws {
         let snapshots = try Self.worldFeeds.flatMap { try RealData.snapshots(ofSeries: "\(Self.world)/\($0)") }
         let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
         var checker = SeriesChecker()
@@ -69,14 +67,14 @@ struct RealSeriesTests {
         try checker.checkCache(replay)
     }
 
-    @Test("A quake that vanishes and returns 19 times is never deleted by default") func flappingByDefault() throws {
+    @Test("By default, a quake that vanishes and returns 19 times is never deleted") func flappingQuake() throws {
         _ = try check(Self.flapping)
         #expect(try !replay.changes(after: 0).contains { $0.kind == .delete || $0.reason == .restored })
     }
 
     // Proves rule 8 of mirroring.md.
-    @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")
-    func flappingBelievedAtOnce() throws {
+    @Test("If accepted at once, 19 absences are 19 deletions and 19 returns under one key")
+    func flappingQuakeAcceptedAtOnce() throws {
         let replay = try Replay(in: .ofTest(), settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
         for snapshot in try RealData.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
         let changes = try replay.changes(after: 0)

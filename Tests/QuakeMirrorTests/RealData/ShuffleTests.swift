@@ -14,7 +14,7 @@ import Testing
 ///    the name if all snapshots use the same name for the hypocenter.
 /// 4. A state as published by a moment has no quake and no value that was published later.
 // Proves rule 10 of mirroring.md.
-@Suite("Shuffled snapshots: an older one never undoes a newer one", .computing) struct ShuffleTests {
+@Suite("Snapshots in random order", .computing) struct ShuffleTests {
     private struct Snapshot {
         var source: FeedSource
         var raw: RawSnapshot
@@ -42,9 +42,9 @@ import Testing
     }
 
     @Test(
-        "A series of our own, in which quakes are renamed, vanish and return, in many orders", .scratch,
+        "An older snapshot never overrides a newer one, in a random series in many orders", .scratch,
         arguments: Thoroughness.seeds(5, of: 100))
-    func ownSeries(seeds: Range<Int>) throws {
+    func randomSeries(seeds: Range<Int>) throws {
         let folder = try ScratchDirectory.ofTest()
         var random = SplitMix64(state: 7)
         var world = RandomWorld(sharesIDs: false)
@@ -59,13 +59,15 @@ import Testing
         try check(series, seeds)
     }
 
-    @Test("300 snapshots of one feed, in many orders", .needsRealData, arguments: Thoroughness.seeds(1, of: 100))
+    @Test(
+        "An older snapshot never overrides a newer one, for 300 snapshots in many orders", .needsRealData,
+        arguments: Thoroughness.seeds(1, of: 100))
     func oneFeed(seeds: Range<Int>) throws {
         try check(Self.caribbean.get(), seeds)
     }
 
     @Test(
-        "36 snapshots of six feeds that overlap, in many orders", .needsRealData,
+        "An older snapshot never overrides a newer one, for six overlapping feeds", .needsRealData,
         arguments: Thoroughness.seeds(1, of: 100))
     func overlappingFeeds(seeds: Range<Int>) throws {
         try check(Self.world.get(), seeds)

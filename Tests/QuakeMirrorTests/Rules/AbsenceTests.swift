@@ -3,17 +3,18 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 6 to 9: what a snapshot does not list") struct AbsenceTests {
+@Suite("Absences from a snapshot") struct AbsenceTests {
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
     // Proves rule 6 of mirroring.md.
-    @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends") func certainWindow() {
+    @Test("The period in which absence counts ends 60 seconds inside the feed's period") func certainPeriod() {
         #expect(SnapshotFacts.day(at: 0).certainWindow == .minute(-1439)...Timestamp.minute(-1))
     }
 
     // Proves rule 7 of mirroring.md.
-    @Test("7: Absence counts for a quake that an older snapshot listed", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
-    func confirmed(row: Int64, other: Int64) throws {
+    @Test(
+        "Absence counts only for a quake last listed by an older snapshot", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
+    func listedByOlderSnapshot(row: Int64, other: Int64) throws {
         let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
         var cache = CacheInMemory(.sample("us", "7000zz01"), confirmed: moment)
         cache.confirmedByOthers[1] = row == 0 ? moment : .minute(other)
@@ -21,7 +22,8 @@ import Testing
         #expect(absences.unconfirmed == (row == 4 ? 1 : 0))
     }
 
-    @Test("A listed quake is not missing, read or unread; it is confirmed only when read") func listed() throws {
+    @Test("A listed quake is not missing, even if unreadable; only a readable one is confirmed")
+    func listedQuake() throws {
         let rules = SnapshotRules(facts: .day(at: 5), settings: AbsenceTests.once)
         var outcome = SnapshotOutcome()
         outcome.list([1])
@@ -33,7 +35,7 @@ import Testing
 
     // Proves rule 15 of mirroring.md.
     @Test(
-        "Mass rule: more than 20 and more than 20 % missing at once are not believed",
+        "No absence counts if more than 20 quakes and more than 20% are newly missing",
         arguments: [
             (covered: 30, missing: 20, isSuspect: false), (covered: 30, missing: 21, isSuspect: true),
             (covered: 100, missing: 20, isSuspect: false), (covered: 100, missing: 21, isSuspect: true),
@@ -49,7 +51,7 @@ import Testing
     }
 
     // Proves rule 15 of mirroring.md.
-    @Test("Mass rule: absences recorded before do not count") func massOfRecordedAbsences() throws {
+    @Test("Absences recorded before do not count toward a mass disappearance") func recordedAbsences() throws {
         let unconfirmedChanges = (0..<15).map {
             UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0))
         }

@@ -1,7 +1,7 @@
 @testable import QuakeMirror
 import Testing
 
-@Suite("What to ask the event service for") struct CatalogPlanTests {
+@Suite("Planning requests to the event service") struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000)
@@ -42,33 +42,30 @@ import Testing
     private let large = QuakeFilter(minimumMagnitude: 5)
     private let middle = QuakeFilter(minimumMagnitude: 4)
 
-    @Test("An empty cache lacks everything; what it holds is not asked for again") func times() {
+    @Test("Only times that are not covered are requested") func missingTimes() {
         #expect(missing(0, 30).map(\.query.originTimes) == [day(0)..<day(30)])
         #expect(missing(0, 30, held(10, 20)).map(\.query.originTimes) == [day(0)..<day(10), day(20)..<day(30)])
         #expect(missing(0, 30, held(0, 10), held(10, 40)).isEmpty)
         #expect(missing(0, 30, of: large, held(0, 30)).isEmpty)
     }
 
-    @Test("Pieces that lack the same are one stretch") func united() throws {
+    @Test("Adjacent times with the same filter are requested together") func adjacentTimes() throws {
         let box = QuakeFilter(boundingBoxes: [try BoundingBox(west: 0, south: 0, east: 1, north: 1)])
         #expect(missing(0, 30, held(10, 20, box)).map(\.query.originTimes) == [day(0)..<day(30)])
     }
 
-    @Test(
-        "Where larger quakes are held, all are asked for: a quake revised over the limit meanwhile is in neither half")
-    func magnitudes() {
+    @Test("Where only larger quakes are covered, all quakes of the filter are requested") func coveredMagnitudes() {
         let ranges = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
         #expect(ranges.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
         #expect(ranges.map(\.purpose) == [.coverage(isOpenEnded: false)])
     }
 
-    @Test("Without a minimum all is asked for: no question finds the quakes without a magnitude")
-    func unknownMagnitudes() {
+    @Test("Without a minimum magnitude, all quakes are requested, as some have no magnitude") func unknownMagnitudes() {
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update asks for the changes of one day at once, without conditions, a day more on all sides, over holes")
+    @Test("An update requests changes without conditions, a day beyond covered times on each side")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
         let ranges = plan(.update, Coverage(parts))
@@ -78,15 +75,14 @@ import Testing
         #expect(plan(.update, Coverage()).isEmpty)
     }
 
-    @Test("An update resumes with the ranges that were updated longest ago, though others are nearer") func resumed() {
+    @Test("An update resumes with the ranges that were updated longest ago") func longestAgoFirst() {
         let parts = [held(0, 10), held(10, 20, asOf: 999), held(20, 25, asOf: 999)]
         let requests = plan(.update, Coverage(parts))
         #expect(requests.map(\.query.originTimes) == [day(9)..<day(26), day(-1)..<day(11)])
         #expect(requests.map(\.query.updatedAfter) == [day(998), day(999)])
     }
 
-    @Test("Missing days are requested together if few quakes lie between them, and only across covered days")
-    func joined() {
+    @Test("Missing days are requested together if few quakes and only covered days lie between") func joinedDays() {
         var coverage = Coverage()
         coverage.request(QuakeFilter(), in: day(0)..<day(100))
         for (first, last) in [(0, 10), (11, 17), (18, 30), (31, 60)] as [(Int64, Int64)] {
@@ -102,7 +98,7 @@ import Testing
     }
 
     // Proves rule 20 of mirroring.md.
-    @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
+    @Test("After the changes, an update requests each missing time once") func missingTimesOfUpdate() {
         let ranges = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
         #expect(ranges.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])
         #expect(ranges.last?.query.originTimes == day(10)..<day(1001) && ranges.last?.query.filter == middle)
@@ -115,8 +111,8 @@ import Testing
         #expect(plan(.update, coverage).map(\.originTimes) == [day(0)..<day(10)])
     }
 
-    @Test("Where a run ended after the changes, the next begins with the new quakes; a part far behind keeps waiting")
-    func turns() {
+    @Test("An update that is one day behind begins with the new quakes, otherwise with the changes")
+    func updateOrder() {
         func kinds(_ last: Int64) -> [Bool] {
             plan(.update, open(held(0, last))).map { $0.purpose == .update }
         }
@@ -125,7 +121,7 @@ import Testing
         #expect(kinds(500) == [true, false])
     }
 
-    @Test("Again asks for what was asked for, to the present where it has no end") func again() {
+    @Test("--again requests the requested ranges, up to now if they have no end") func again() {
         var coverage = open(held(5, 20))
         coverage.request(large, in: day(-5)..<day(10))
         let ranges = plan(.again, coverage)
@@ -133,8 +129,8 @@ import Testing
         #expect(ranges.map(\.query.filter) == [QuakeFilter(), large])
     }
 
-    @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")
-    func windows() {
+    @Test("A window's length follows the density, grows at most fourfold and is halved if rejected")
+    func windowLength() {
         let whole = day(0)..<day(100)
         var length = WindowLength(whole, CatalogCount(count: 160_000, maxAllowed: 20_000))
         #expect(length.window(startOf: whole) == day(0)..<day(10))

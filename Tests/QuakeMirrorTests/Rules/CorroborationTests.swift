@@ -4,8 +4,9 @@ import Testing
 @testable import QuakeMirror
 
 // Proves rule 13 of mirroring.md.
-@Suite("An unconfirmed change is confirmed when repeated, dropped when contradicted") struct CorroborationTests {
-    @Test("Another `updated` is another change, and an older snapshot does not count") func otherChange() {
+@Suite("Confirming unconfirmed changes") struct CorroborationTests {
+    @Test("A different updated value is a separate change, and an older snapshot does not count")
+    func differentUpdated() {
         var noted = UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(0), updated: .minute(-30))
         noted.snapshots = 5
         let newer = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(60), unconfirmedChanges: [noted])
@@ -20,7 +21,7 @@ import Testing
         #expect(older.judge(.backward, of: 1, updated: .minute(-31)) == .unchanged)
     }
 
-    @Test("A change last reported before the window of a month is dropped") func expiry() {
+    @Test("A change that no snapshot has shown for 30 days is dropped") func expiry() {
         let month: Int64 = 30 * 1440
         let old = UnconfirmedChange(quakeKey: 1, kind: .absent, sourceTime: .minute(-1))
         let young = UnconfirmedChange(quakeKey: 2, kind: .absent, sourceTime: .minute(0))
@@ -29,8 +30,7 @@ import Testing
         #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 
-    @Test("A snapshot that contradicts a change drops it, also one of the same time, unless it is older")
-    func contradiction() {
+    @Test("A snapshot that contradicts a change drops it, unless it is older") func contradiction() {
         let noted = UnconfirmedChange(quakeKey: 1, kind: .absent, sourceTime: .minute(0))
         let newer = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(1), unconfirmedChanges: [noted])
         let older = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(-1), unconfirmedChanges: [noted])

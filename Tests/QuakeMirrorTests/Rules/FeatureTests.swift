@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 3, 10 and 11: what a feature means for the quake it is") struct FeatureTests {
+@Suite("What a feature does to its quake") struct FeatureTests {
     private func judge(
         _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, unconfirmedChanges: [UnconfirmedChange] = []
     ) throws -> (operations: [Operation], confirmed: [QuakeKey]) {
@@ -27,8 +27,7 @@ import Testing
         UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(5), updated: .minute(-25)))
 
     // Proves rule 17 of mirroring.md.
-    @Test("17: An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
-    func insert() throws {
+    @Test("A new quake is late if a snapshot made an hour after it should have listed it") func lateQuake() throws {
         for (minutes, reason) in [(-59, ChangeReason.new), (-61, .late)] as [(Int64, ChangeReason)] {
             let feature = Quake.sample("us", "7000zz02", time: .minute(minutes))
             let insert = Operation.insert(feature, reason: reason, key: nil, aliases: feature.aliases)
@@ -37,7 +36,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("10: What a newer snapshot of another feed confirmed stays") func older() throws {
+    @Test("A quake confirmed by a newer snapshot of another feed does not change") func confirmedByNewer() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
         let revised = Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
@@ -47,8 +46,8 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("10: An older snapshot that lists as one of its own what newer news made another quake is noticed")
-    func withheld() throws {
+    @Test("An older snapshot with an id that newer data moved to another quake is outdated")
+    func olderThanRename() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
         cache.aliases["aka2026zz"] = .departed(key: 9, sourceTime: 0)
@@ -63,8 +62,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("10: What a newer snapshot made part of another quake is not split off by an older one")
-    func olderSplit() throws {
+    @Test("An older snapshot does not split off what a newer one merged") func olderThanMerge() throws {
         let both = Quake.sample("us", "100", ids: ["aka099", "us100"])
         let part = Quake.sample("ak", "a099")
         for (confirmed, isSplit) in [(Int64(6), false), (5, true)] {
@@ -79,7 +77,7 @@ import Testing
     }
 
     // Proves rule 13 of mirroring.md.
-    @Test("13: For a quake too old for feeds, an answer of the catalog records no unconfirmed change; a feed does")
+    @Test("Beyond the feeds, a catalog response records no unconfirmed change, but a feed does")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
         var known = Quake.sample("us", "7000zz01", place: "9 km N of Here", time: old)
@@ -116,8 +114,8 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("11: A new preferred id is believed whatever the stamp; one the quake had before is not")
-    func backwardRename() throws {
+    @Test("A new preferred id is accepted whatever its updated value; a former one is unconfirmed")
+    func renamedBackward() throws {
         let renamed = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01"], updated: .minute(-25))
         let update = update(to: renamed, .renamed, aliases: ["ci49000301"])
         #expect(try judge(renamed, in: CacheInMemory(quake)).operations == [update])
@@ -126,7 +124,7 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("11: With the name, the title that ends in it stays") func titleKeepsPlaceName() {
+    @Test("A title that ends in an unconfirmed place name keeps the cached name") func titleKeepsPlaceName() {
         let known = Quake.sample("us", "7000zz01", place: "Fox")
         var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
         other.publishedTitle = "M 2.0 Explosion - Central Alaska"
@@ -135,8 +133,8 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("11: A feature with an older `updated` contradicts an unconfirmed name, unless its hypocenter differs")
-    func staleName() throws {
+    @Test("An older updated value contradicts an unconfirmed name, unless the hypocenter differs")
+    func outdatedPlaceName() throws {
         let change = UnconfirmedChange(quakeKey: 1, kind: .place, sourceTime: .minute(0), place: "Elsewhere")
         var moved = Quake.sample("us", "7000zz01", updated: quake.updated - .seconds(60))
         let drop = Operation.drop(.place, key: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 1 to 5: which quake of the cache a feature is") struct IdentityTests {
+@Suite("Which quake a feature describes") struct IdentityTests {
     /// Returns the identity of `feature` in a document that also lists `listed`. Some quakes were claimed before.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: Listing.Kind = .complete,
@@ -57,14 +57,15 @@ import Testing
     }()
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: Whom a feature that shares ids is", arguments: cases) func shared(example: Case) throws {
+    @Test("A feature that shares ids matches the quakes of the table", arguments: cases)
+    func sharedIDs(example: Case) throws {
         let cache = CacheInMemory(example.cached)
         let identity = try identity(of: example.feature, in: cache, matched: example.matched)
         #expect(identity.quakes.map(\.stored.key) == example.keys)
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: A former id is its quake's if the document would list the quake; otherwise it is open")
+    @Test("A former id leads to its quake if the document would list that quake; else undecided")
     func formerID() throws {
         var cache = CacheInMemory(.sample("nc", "40000042"))
         cache.aliases["tw652158"] = .live(key: 1)
@@ -81,8 +82,7 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("4: A quake that the document need not list is open, and the lone one if nobody can be asked")
-    func undecided() throws {
+    @Test("A rename of a quake that the document need not list is undecided") func undecided() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2"))
         let renamed = Quake.sample("pr", "9", ids: ["pr9", "us1"])
         for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
@@ -99,7 +99,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: Only the event service says that two quakes of a network are one") func networks() throws {
+    @Test("Only the event service merges two quakes of one network") func sameNetwork() throws {
         let (us, ci) = (Quake.sample("us", "1"), Quake.sample("ci", "3"))
         let united = Quake.sample("nc", "2", ids: ["ci3", "nc2", "us1", "us9"])
         let cache = CacheInMemory(us, ci, .sample("us", "9"))
@@ -109,8 +109,8 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("4: Two quakes that the cache knows apart stay two, unless a complete document or a change says otherwise")
-    func knownApart() throws {
+    @Test("Two quakes that the cache separates stay separate without a complete document or change")
+    func separateQuakes() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2", ids: ["nc2", "us1"]))
         let cache = CacheInMemory(us, nc)
         for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, true)] {
@@ -122,8 +122,8 @@ import Testing
     }
 
     // Proves rule 8 of mirroring.md.
-    @Test("8: A deleted quake returns as what it would be identified by, its own id first, and never by a third id")
-    func departed() throws {
+    @Test("A deleted quake returns by its own id or a former one, never by a third id")
+    func deletedQuakeReturns() throws {
         let gone = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "at00aa"])
         var cache = CacheInMemory()
         for id in gone.aliases { cache.aliases[id] = .departed(key: 4, sourceTime: 2) }

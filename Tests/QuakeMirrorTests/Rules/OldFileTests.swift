@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Files that are old, empty, or hard to read", .scratch) struct OldFileTests {
+@Suite("Old, empty and damaged files", .scratch) struct OldFileTests {
     private let directory: ScratchDirectory
     private let replay: Replay
 
@@ -26,8 +26,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("10: One that is older adds what the cache does not know, takes nothing away, and is covered as of its time")
-    func older() throws {
+    @Test("An older file adds unknown quakes, deletes nothing, and is covered as of its time") func olderFile() throws {
         let (gone, kept) = (Quake.sample("us", "100"), Quake.sample("us", "200", magnitude: 3, updated: .minute(5)))
         let before = Quake.sample("us", "050", time: .minute(-1_430))
         _ = try refresh(Document.day(at: 0, gone))
@@ -51,7 +50,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("10: A download that is older is ignored, and says by how much") func download() throws {
+    @Test("An older download is ignored, and the report says by how much it is older") func olderDownload() throws {
         let isSecond = Mutex(false)
         let transport = ScriptedTransport { _ in
             let second = isSecond.withLock { $0 }
@@ -67,7 +66,7 @@ import Testing
     }
 
     // Proves rule 14 of mirroring.md.
-    @Test("14: A document of which nothing can be read is refused from one feature on") func nothingReadable() throws {
+    @Test("A document without a readable feature is rejected") func nothingReadable() throws {
         for count in [1, 2, 20] {
             #expect(try refused(Document.feed("all_day", at: 0, features: Array(repeating: "{}", count: count))))
         }
@@ -76,8 +75,7 @@ import Testing
     }
 
     // Proves rule 15 of mirroring.md.
-    @Test("15: A week or a month without a quake shows no absence and covers nothing, the first one too")
-    func emptyWeek() throws {
+    @Test("An empty week's or month's feed proves no absence and covers nothing") func emptyWeek() throws {
         for minute in [Int64(0), 20] {
             for name in ["all_week", "all_month"] {
                 let report = try refresh(Document.feed(name, at: minute, []))
@@ -92,7 +90,7 @@ import Testing
     }
 
     // Proves rule 16 of mirroring.md.
-    @Test("A byte that is not UTF-8 becomes U+FFFD") func badByte() throws {
+    @Test("A byte that is not UTF-8 becomes U+FFFD") func invalidUTF8() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
         _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
         #expect(try replay.context.quake(forID: "us100")?.quake.place == "Mandr\u{FFFD}ki")
@@ -100,8 +98,7 @@ import Testing
     }
 
     // Proves rule 12 of mirroring.md.
-    @Test("12: Parallel lists keep the order and the repetitions of the feed, and compare as sets")
-    func parallelLists() throws {
+    @Test("Parallel lists keep the feed's order and repetitions, and compare as sets") func parallelLists() throws {
         func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {
             let feature = FeedText.feature(.sample("us", "100")).replacing(
                 #""ids":",us100,""#, with: #""ids":"\#(ids)""#
@@ -119,7 +116,7 @@ import Testing
         #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
     }
 
-    @Test("After a purge a server is asked for the whole document again, and older files count for what was purged")
+    @Test("After a purge, the next request is unconditional, and older files restore purged quakes")
     func purge() throws {
         _ = try refresh(Document.day(at: 0, .sample("us", "100"), .sample("us", "200")))
         try replay.context.sources.updateFeed("all_day") { $0.etag = "\"1\"" }
@@ -134,8 +131,8 @@ import Testing
         #expect(try replay.context.quake(forID: "us100")?.quake.magnitude == 2)
     }
 
-    @Test("A feature that was deleted deletes nothing that the document lists as well", arguments: [false, true])
-    func listedToo(isFirst: Bool) throws {
+    @Test("A deleted feature deletes nothing that the document also lists", arguments: [false, true])
+    func deletedAndListed(isFirst: Bool) throws {
         let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted"},"geometry":null}"#
         let features = [deleted, FeedText.feature(.sample("us", "100"))]
         for minute in [Int64(0), 5] {
@@ -146,7 +143,7 @@ import Testing
         #expect(try replay.context.fetchCount() == 1)
     }
 
-    @Test("The counts of a refresh add up to its features", arguments: Thoroughness.seeds(5, of: 100))
+    @Test("The counts of a refresh report add up to the number of features", arguments: Thoroughness.seeds(5, of: 100))
     func counts(seeds: Range<Int>) throws {
         for seed in seeds {
             let replay = try Replay(in: directory, name: "\(seed).db", now: .minute(10_000))

@@ -4,7 +4,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.computing, .scratch) final class PinTests: SuiteWithCache {
+@Suite("Pinned contexts", .computing, .scratch) final class PinTests: SuiteWithCache {
     /// Fills the cache with quakes of magnitude 0 to 9 under the keys 1 to 10.
     override init() throws {
         try super.init()
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func aNoteAboutAFeedIsKeptWhereTheContextIsPinned() throws {
+    @Test("A pinned context can save a feed's record") func feedRecord() throws {
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 10)
         try context.sources.save(FeedRecord(name: "all_day"))
@@ -21,7 +21,7 @@ import Testing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test func aPinnedContextReadsOneGenerationUntilItAdvances() throws {
+    @Test("A pinned context reads one state until it advances") func readsOneState() throws {
         let reader = try scratch.store.context(access: .reading)
         try editor.transaction { try editor.insert(.coded("before")) }
         try reader.pin(to: .current)
@@ -46,7 +46,7 @@ import Testing
     }
 
     // Proves feature C2 of seeds.md.
-    @Test func anOldGenerationKeepsAnsweringWhenItsHistoryIsPurged() throws {
+    @Test("An old generation remains readable after its history was purged") func purgedHistory() throws {
         let then = try context.contents()
         let token = try context.history.head()
         var small = QuakeFilter()
@@ -73,7 +73,7 @@ import Testing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test func aSaveGoesToThePresentAndAdvancesThePin() throws {
+    @Test("A save in a pinned context changes the current state and advances the pin") func saveAdvancesPin() throws {
         let other = try scratch.store.context()
         let otherEditor = QuakeEditor(other)
         let token = try context.history.head()
@@ -89,7 +89,7 @@ import Testing
         #expect(try context.fetchCount() == 12)
     }
 
-    @Test func aFailedWriteLeavesThePinWhereItWas() throws {
+    @Test("A failed write does not move the pin") func failedWrite() throws {
         struct Refusal: Error {}
         let token = try context.history.head()
         try editor.transaction { try editor.insert(.coded("later")) }
@@ -99,14 +99,14 @@ import Testing
         #expect(try context.history.head() == token)
     }
 
-    @Test func aPinCannotMoveInsideASnapshot() throws {
+    @Test("A pin cannot move inside a snapshot") func pinInsideSnapshot() throws {
         try context.snapshot {
             #expect(throws: StoreError.self) { try context.pin(to: .current) }
             #expect(throws: StoreError.self) { try context.unpin() }
         }
     }
 
-    @Test func historyOfAPinnedContextEndsAtItsGeneration() throws {
+    @Test("The history of a pinned context ends at its generation") func historyEndsAtPin() throws {
         let token = try context.history.head()
         try context.maintenance.purge(QuakeFilter())
         try context.pin(to: .token(token))
@@ -127,7 +127,7 @@ import Testing
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited])
     }
 
-    @Test func aMomentMeansTheLastTransactionUpToIt() throws {
+    @Test("A time refers to the state after the last transaction up to it") func stateAtTime() throws {
         for id in ["usa", "usb"] {
             scratch.clock.advance(by: .seconds(1))
             try context.record(.sample(id))
@@ -147,7 +147,8 @@ import Testing
     }
 
     /// Before, only quakes that changed since were searched.
-    @Test func anIDThatWasSplitOffLedToTheQuakeThatListedIt() throws {
+    @Test("In a past state, an id that was split off later leads to the quake that listed it")
+    func idBeforeSplit() throws {
         func learn(at seconds: Int64, _ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
             try body(editor)
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func anIDThatWasAssignedLaterFindsItsQuake() throws {
+    @Test("An id assigned to a quake later finds it in any past state") func idAssignedLater() throws {
         func save(_ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             try body(editor)
             try editor.save()

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("The second clock: when USGS published what the cache learned", .scratch)
-final class PublishedTests: SuiteWithCache {
+@Suite("States at a publication time", .scratch) final class PublishedTests: SuiteWithCache {
     /// Fills the cache from two feeds, of which the second was read late and is older than the end of the first.
     override init() throws {
         try super.init()
@@ -43,8 +42,8 @@ final class PublishedTests: SuiteWithCache {
         return try magnitudes(context)
     }
 
-    @Test("Each quake is as the snapshots published by then left it, in whichever order they were learned")
-    func late() throws {
+    @Test("A state at a publication time has each quake as snapshots published by then left it")
+    func statesOfQuakes() throws {
         let expected: [(Int64, [String: Double])] = [
             (10, ["us1": 1, "us2": 2]), (19, ["us1": 1, "us2": 2]), (20, ["us1": 1, "us2": 2, "us3": 3]),
             (30, ["us1": 1.3, "us2": 2, "us3": 3]), (45, ["us1": 1.3, "us2": 2.4]),
@@ -57,7 +56,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("Reads of history in such a state agree with it: ladder, transactions, ids, counts") func history() throws {
+    @Test("The history read in a state at a publication time agrees with that state") func history() throws {
         let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
         try context.pin(to: .published(minute(30)))
         #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
@@ -71,8 +70,7 @@ final class PublishedTests: SuiteWithCache {
         #expect(try context.history.transaction(3) == nil && context.history.transaction(4) != nil)
     }
 
-    @Test("Choosing the changes to rewind goes through those that are later than the first of them, by index")
-    func plan() throws {
+    @Test("Rewinding to a publication time finds the later changes by an index") func queryPlan() throws {
         let plans = try context.plans(ofPastAt: context.history.place(publishedAt: minute(30)))
         let walk = try #require(plans.first { $0.sql.contains("changes later") })
         #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
@@ -82,8 +80,7 @@ final class PublishedTests: SuiteWithCache {
         #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
     }
 
-    @Test("Another context can read the same state, also after more was learned that had been published by then")
-    func shared() throws {
+    @Test("A shared generation stays the same even if older snapshots arrive") func sharedGeneration() throws {
         try context.pin(to: .published(minute(30)))
         let then = try magnitudes(context)
         let writer = try scratch.store.context(access: .writing)
@@ -94,8 +91,7 @@ final class PublishedTests: SuiteWithCache {
         #expect(try magnitudes(other, published: 30) == then.merging(["us5": 5]) { $1 })
     }
 
-    @Test("Changes since a time of publication are those published later; their net effect leads to the present")
-    func since() throws {
+    @Test("Changes since a publication time are those published later") func changesSince() throws {
         var descriptor = HistoryDescriptor(start: .published(minute(30)))
         #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [3, 3, 5, 5])
         #expect(try context.end(descriptor)?.token == context.history.head())
@@ -112,7 +108,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("Changes since a state that is not part of the pinned one are refused") func notContained() throws {
+    @Test("Changes since a state that is not part of the pinned one are rejected") func stateOutsidePin() throws {
         let tokens = try [2, 3, 4].map { try context.history.token(afterTransaction: $0) }
         try context.pin(to: .published(minute(30)))
         #expect(throws: StoreError.token(.future)) {
@@ -128,7 +124,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("A local act counts as published with the newest snapshot before it") func localActs() throws {
+    @Test("A purge or edit counts as published with the newest snapshot before it") func localTransactions() throws {
         try ScratchStore.with { _, context in
             try learn(context, nil, ["us9": 9])
             #expect(throws: StoreError.beforeFirstSnapshot(published: nil)) {
@@ -143,15 +139,14 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("A time before the first snapshot is an error that says when that was; changes since give everything")
-    func beforeTheFirst() throws {
+    @Test("A time before the first snapshot is an error that says when that was") func beforeFirstSnapshot() throws {
         #expect(throws: StoreError.beforeFirstSnapshot(published: minute(10))) {
             try context.pin(to: .published(minute(9)))
         }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .published(minute(9)))).count == 8)
     }
 
-    @Test("What was published before purged history is never told wrongly") func purgedHistory() throws {
+    @Test("A publication time that needs purged history is an error") func purgedHistory() throws {
         let then = try magnitudes(context, published: 55)
         try context.unpin()
         // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
@@ -168,8 +163,7 @@ final class PublishedTests: SuiteWithCache {
         #expect(try context.history.floor().number == 5)
     }
 
-    @Test("History is purged up to a time of publication as far as nothing that was published later goes with it")
-    func purgeBefore() throws {
+    @Test("A purge of history before a publication time keeps everything published later") func purgeBefore() throws {
         #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
         #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
     }

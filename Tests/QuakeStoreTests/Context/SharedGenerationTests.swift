@@ -4,8 +4,8 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("What a pin promises", .scratch) final class SharedGenerationTests: SuiteWithCache {
-    @Test func aGenerationIsSharedAlsoWhenItsHistoryIsPurged() throws {
+@Suite("Shared generations", .scratch) final class SharedGenerationTests: SuiteWithCache {
+    @Test("A generation can be shared even after its history was purged") func purgedHistory() throws {
         try context.record(.sample("us1"))
         let reader = try scratch.store.context(access: .reading)
         try reader.pin(to: .token(context.history.head()))
@@ -29,7 +29,7 @@ import QuakeEditing
         #expect(try second.fetch().map(\.quake.id) == ["us1"])
     }
 
-    @Test func theGenerationOfAnUnpinnedContextIsThePresent() throws {
+    @Test("The generation of an unpinned context is the current state") func unpinnedContext() throws {
         try context.record(.sample("us1"))
         let generation = try context.generation()
         #expect(!context.isPinned)
@@ -39,14 +39,14 @@ import QuakeEditing
         #expect(try reader.fetch().map(\.quake.id) == ["us1"])
     }
 
-    @Test func aGenerationOfAnotherCacheIsForeign() throws {
+    @Test("A generation of another cache is rejected as foreign") func otherCache() throws {
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         let generation = try other.generation()
         #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
         #expect(!context.isPinned)
     }
 
-    @Test func theDataVersionMovesWithEveryTransactionAlsoWhilePinned() throws {
+    @Test("The data version changes with each transaction, even while pinned") func dataVersion() throws {
         let other = try scratch.store.context(author: "other")
         try context.pin(to: .current)
         _ = try context.fetchCount()
@@ -64,7 +64,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test func noReadShowsWhatCameAfterThePinnedGeneration() throws {
+    @Test("No read in a pinned context shows later changes") func noLaterChanges() throws {
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -78,7 +78,7 @@ import QuakeEditing
         #expect(try context.history.counts(after: 0).changes == 1)
     }
 
-    @Test func aDryRunLeavesThePinWhereItIs() throws {
+    @Test("A dry run does not move the pin") func dryRun() throws {
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -90,7 +90,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test func readsInsideATransactionSeeWhatItWrites() throws {
+    @Test("Reads inside a transaction see what it writes") func readsInsideTransaction() throws {
         let token = try context.history.head()
         try context.record(.sample("us1"))
         try context.pin(to: .token(token))
@@ -104,7 +104,7 @@ import QuakeEditing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test func refreshAndBatchesAreOfThePinnedGeneration() throws {
+    @Test("Refreshed quakes and batches belong to the pinned generation") func refreshAndBatches() throws {
         let key = try context.record(.sample("us1"))
         try context.pin(to: .current)
         let list = try context.fetch()
@@ -117,7 +117,7 @@ import QuakeEditing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test func resetForgetsWhatIsPendingAndAdvances() throws {
+    @Test("reset() discards pending changes and advances the pin") func reset() throws {
         let other = try scratch.store.context(author: "other")
         try context.record(.sample("us1"))
         try context.pin(to: .current)
@@ -131,7 +131,7 @@ import QuakeEditing
         #expect(try editor.undo() == nil)
     }
 
-    @Test("Contexts of several threads agree by sharing a generation, whatever is written meanwhile", .computing)
+    @Test("Contexts on several threads agree by sharing a generation while others write", .computing)
     func sharedByThreads() async throws {
         let cache = scratch.store
         /// Changes the 100 quakes of the cache in 200 commits of a task of its own.

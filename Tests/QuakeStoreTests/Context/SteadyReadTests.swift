@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 // Proves feature E1 of seeds.md.
-@Suite("A read sees one state", .scratch) final class SteadyReadTests: SuiteWithCache {
+@Suite("Enumerating quakes", .scratch) final class SteadyReadTests: SuiteWithCache {
     private let count = 500
 
     private func filled(_ scratch: ScratchStore, _ context: QuakeContext) throws {
@@ -12,7 +12,8 @@ import Testing
         try editor.save()
     }
 
-    @Test(arguments: [false, true]) func aWriteOfTheSameContextIsRefusedAndNothingIsLost(isPinned: Bool) throws {
+    @Test("A write during an enumeration is rejected, and nothing is lost", arguments: [false, true])
+    func writeDuringEnumeration(isPinned: Bool) throws {
         try filled(scratch, context)
         if isPinned { try context.pin(to: .current) }
         let other = try scratch.store.context(author: "other")
@@ -33,7 +34,7 @@ import Testing
         #expect(try context.fetchCount() == count + 5)
     }
 
-    @Test func aBodyThatThrowsEndsTheEnumeration() throws {
+    @Test("A body that throws ends the enumeration") func throwingBody() throws {
         struct Enough: Error {}
         try filled(scratch, context)
         #expect(throws: Enough.self) { try context.enumerate { _ in throw Enough() } }

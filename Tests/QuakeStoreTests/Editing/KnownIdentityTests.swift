@@ -8,9 +8,11 @@ import Testing
 /// model of what snapshots and people do: insert, revise, rename, split off, merge, delete, purge and bring back, with
 /// few ids for many quakes.
 // Proves feature E1 of seeds.md.
-@Suite(.computing) struct KnownIdentityTests {
-    @Test(arguments: Thoroughness.seeds(60, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
-    func everyStateIsAsItWas(seeds: Range<Int>) throws {
+@Suite("Random histories of identity", .computing) struct KnownIdentityTests {
+    @Test(
+        "Each past state has the ids, keys and values that it had then",
+        arguments: Thoroughness.seeds(60, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
+    func pastStates(seeds: Range<Int>) throws {
         for seed in seeds {
             try ScratchStore.with { scratch, context in
                 var story = try IdentityStory(seed: UInt64(seed + 1), context: context, reader: scratch.store.context())

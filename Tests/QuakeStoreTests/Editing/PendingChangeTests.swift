@@ -4,9 +4,10 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite(.scratch) final class PendingChangeTests: SuiteWithCache {
+@Suite("Pending changes of an editor", .scratch) final class PendingChangeTests: SuiteWithCache {
     // Proves features E3 and E5 of seeds.md.
-    @Test func pendingChangesAreSeenInTheirArraysAndSavedAsOneTransaction() throws {
+    @Test("Pending changes are visible in their arrays and saved as one transaction")
+    func savedAsOneTransaction() throws {
         try editor.insert(contentsOf: ["a", "b", "c"].map { Quake.coded($0) })
         #expect(editor.hasChanges)
         #expect(try editor.insertedQuakes.map(\.quake.code) == ["a", "b", "c"])
@@ -31,7 +32,7 @@ import Testing
         #expect(try context.quake(forKey: b.key) == nil)
     }
 
-    @Test func whatIsPendingAboutOneQuakeIsDroppedAloneAlsoWhereItWasInsertedOnceMore() throws {
+    @Test("Pending changes of one quake can be rolled back without the others") func rollbackOfOneQuake() throws {
         try context.save(Quake.coded("a"), Quake.coded("b"))
         let a = try #require(try context.quake(forID: "usa"))
         let b = try #require(try context.quake(forID: "usb"))
@@ -43,7 +44,8 @@ import Testing
         #expect(try editor.deletedQuakes == [b] && editor.pendingChanges.count == 2)
     }
 
-    @Test func insertingTheSameIDAgainUpdatesAndADeletedQuakeReturnsUnderItsKey() throws {
+    @Test("Inserting an existing id updates, and a deleted quake returns under its key")
+    func insertOfExistingID() throws {
         for magnitude in [4.0, 6] { try context.save(Quake.coded("a", mag: magnitude)) }
         let stored = try #require(try context.fetch().first)
         #expect(try context.fetchCount() == 1)
@@ -56,7 +58,7 @@ import Testing
         #expect(try editor.save() == nil, "nothing differs, so there is no entry")
     }
 
-    @Test func anUpdateWritesOnlyWhatTheCallerChanged() throws {
+    @Test("An update writes only the properties that the caller changed") func updateOfChangedProperties() throws {
         try context.record(Quake.coded("a", mag: 4, place: "old"))
         let stored = try #require(try context.fetch().first)
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
@@ -71,7 +73,7 @@ import Testing
     }
 
     // Proves feature B6 of seeds.md.
-    @Test func deletionByFilterLeavesTombstonesAndRollbackLeavesNothing() throws {
+    @Test("Deleting by filter leaves tombstones, and a rollback leaves nothing") func deletionByFilter() throws {
         try editor.transaction {
             for index in 0..<20 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
@@ -93,7 +95,7 @@ import Testing
                 })
     }
 
-    @Test func aFailingBlockLeavesNothingPendingAndNothingSaved() throws {
+    @Test("A transaction block that throws leaves nothing pending and nothing saved") func throwingBlock() throws {
         struct Refusal: Error {}
         try editor.insert(Quake.coded("before"))
         #expect(throws: Refusal.self) {
@@ -114,7 +116,7 @@ import Testing
     }
 
     // Proves feature E4 of seeds.md.
-    @Test func autosaveIsOffUnlessSet() throws {
+    @Test("Autosave is off by default, and saves after a number of changes or on release") func autosave() throws {
         do {
             let dropping = try scratch.store.context()
             let droppingEditor = QuakeEditor(dropping)
@@ -138,7 +140,7 @@ import Testing
         #expect(failures.withLock { $0.count } == 1)
     }
 
-    @Test func listenersHearBeforeAndAfterASave() async throws {
+    @Test("Listeners are notified before and after each save") func listeners() async throws {
         let (willSave, didSave) = try listen(scratch.store)
         var announced: [[PendingChange]] = []
         for await changes in willSave { announced.append(changes) }
@@ -182,7 +184,7 @@ import Testing
     }
 
     // Proves feature E1 of seeds.md.
-    @Test func batchesHoldKeysAndFetchValuesLate() throws {
+    @Test("Batches hold keys and fetch their values late") func batches() throws {
         try editor.transaction {
             for index in 0..<25 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
@@ -202,7 +204,7 @@ import Testing
         #expect(try context.fetchCount(QuakeDescriptor(limit: 10, offset: 20)) == 5)
     }
 
-    @Test func refreshGivesFetchedQuakesTheirPresentValuesAndDropsTheGone() throws {
+    @Test("refresh updates fetched quakes and removes deleted ones") func refresh() throws {
         for code in ["a", "b", "c"] { try context.record(Quake.coded(code)) }
         var fetched = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         let batches = try context.fetch(QuakeDescriptor(), batchSize: 2)
@@ -220,7 +222,8 @@ import Testing
         #expect(try Set(batches.flatMap { try $0.quakes() }) == Set(fetched))
     }
 
-    @Test func aContextSaysWhatItIs() throws {
+    @Test("The debug description of a context or editor names its cache, author and pin")
+    func debugDescription() throws {
         #expect(context.cache.path == scratch.store.path)
         #expect(context.debugDescription.contains(scratch.path))
         #expect(context.debugDescription.contains("author test, unpinned"))

@@ -3,9 +3,8 @@ import QuakeEditing
 import QuakeTestSupport
 import Testing
 
-@Suite(.computing, .scratch) final class PendingReadTests: SuiteWithCache {
-    @Test("Editors that come and go on a context use the same temporary tables")
-    func tablesOfManyEditors() throws {
+@Suite("Reading with pending changes", .computing, .scratch) final class PendingReadTests: SuiteWithCache {
+    @Test("Editors created later reuse a context's temporary tables") func temporaryTables() throws {
         func tables() throws -> Int64? {
             try context.session.connection.integer("SELECT count(*) FROM temp.sqlite_master")
         }
@@ -26,7 +25,7 @@ import Testing
         #expect(try tables() == before)
     }
 
-    @Test func pendingChangesAreSeenByTheEditorAlone() throws {
+    @Test("Only the editor itself reads its pending changes") func ownPendingChanges() throws {
         for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
         try editor.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
@@ -43,7 +42,7 @@ import Testing
         #expect(try editor.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
     }
 
-    @Test func aPendingInsertCanBeChangedAndDeleted() throws {
+    @Test("A pending insertion can be changed and deleted") func changedInsertion() throws {
         try editor.insert(.sample("us1", magnitude: 1))
         try editor.insert(.sample("us2", magnitude: 2))
         let pending = QuakeDescriptor(sort: .magnitude)
@@ -60,7 +59,8 @@ import Testing
         #expect(try context.fetch().allSatisfy { !$0.isTemporary })
     }
 
-    @Test func aPinnedContextSeesItsPendingChangesOverItsGeneration() throws {
+    @Test("A pinned context's editor reads its pending changes on top of the pinned state")
+    func pinnedContext() throws {
         try context.record(.sample("us1", magnitude: 1))
         let token = try context.history.head()
         try context.record(.sample("us2", magnitude: 2))
@@ -71,7 +71,7 @@ import Testing
                 == ["us3", "us1"])
     }
 
-    @Test("A list that is being delivered stays as it began, whatever is edited, read and committed meanwhile")
+    @Test("A list being enumerated stays the same while quakes are edited and committed")
     func readWhileEnumerating() throws {
         let other = try scratch.store.context(author: "other")
         try editor.insert(contentsOf: (0..<20).map { .sample("us\($0)", minutesAgo: Int64($0)) })
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Applying all pending changes for each read would take minutes.
-    @Test func readsShareWhatIsPendingWhileNothingChanges() throws {
+    @Test("Reads reuse the evaluation of pending changes until something changes") func reusedEvaluation() throws {
         let other = try scratch.store.context(author: "other")
         try editor.insert(contentsOf: (0..<5_000).map { .sample("us\($0)") })
         let descriptor = QuakeDescriptor()
@@ -112,7 +112,8 @@ import Testing
         #expect(try editor.fetchCount(descriptor) == 5_001)
     }
 
-    @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
+    @Test("A predicate further restricts what a filter accepts, before limit and offset")
+    func predicateAfterFilter() throws {
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
         let page = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
@@ -122,7 +123,7 @@ import Testing
     }
 
     /// Before, the id still led to the quake that had listed it, and the insert updated that quake.
-    @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
+    @Test("A pending insertion finds the quake that a pending update gave its id") func insertionAfterRename() throws {
         let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
         try context.save(listing, .sample("ak1"))
         let renamed = Quake.sample("us2").with { $0.ids = PublishedSet(members: ["us2", "ak1"]) }
@@ -137,8 +138,10 @@ import Testing
     }
 
     /// Whatever is pending, a read that includes it shows the same as a save.
-    @Test(arguments: Thoroughness.seeds(10, of: 2_000))
-    func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
+    @Test(
+        "Pending changes are read as they will be saved, in random stories",
+        arguments: Thoroughness.seeds(10, of: 2_000))
+    func readsMatchSave(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
     }
 

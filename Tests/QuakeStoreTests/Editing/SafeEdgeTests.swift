@@ -4,9 +4,9 @@ import QuakeTestSupport
 import Testing
 
 /// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
-@Suite(.endsInTime, .scratch) final class SafeEdgeTests: SuiteWithCache {
-    @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
-    func bookkeepingLeavesThePin() throws {
+@Suite("Edge cases of contexts and editors", .endsInTime, .scratch) final class SafeEdgeTests: SuiteWithCache {
+    @Test("A pinned context advances with its own transactions, but not with bookkeeping")
+    func bookkeepingKeepsPin() throws {
         try context.save(.sample("usa"))
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 1)
@@ -28,7 +28,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
     }
 
-    @Test("Batches and refreshed lists show pending changes where the list has them") func pendingChangesStay() throws {
+    @Test("An editor's batches and refreshed lists include pending changes") func batchesAndLists() throws {
         try context.save(.sample("usa", magnitude: 1), .sample("usb", magnitude: 1))
         let first = try #require(try context.quake(forID: "usa"))
         try editor.update(first, to: first.quake.with { $0.magnitude = 5 })
@@ -47,8 +47,7 @@ import Testing
         #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
     }
 
-    @Test("A temporary key of one editor leads nowhere in another one of the same context")
-    func keysOfTwoEditors() throws {
+    @Test("A temporary key of one editor finds nothing in another editor") func keysOfTwoEditors() throws {
         let other = QuakeEditor(context)
         try editor.insert(.sample("usnew", magnitude: 7))
         try other.insert(.sample("usother", magnitude: 6))
@@ -59,14 +58,13 @@ import Testing
         #expect(try other.quake(forKey: mine.key) == nil)
     }
 
-    @Test("The history of a cache in memory keeps the cache") func historyAlone() throws {
+    @Test("The history of an in-memory cache keeps the cache alive") func historyKeepsCache() throws {
         let history = try QuakeCache.inMemory().context().history
         #expect(try history.head().number == .zero)
     }
 
     // Proves feature E2 of seeds.md.
-    @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterward")
-    func temporaryKeys() throws {
+    @Test("A temporary key finds its quake while pending and after it was saved") func temporaryKeys() throws {
         try editor.insert(.sample("usnew", magnitude: 7))
         let temporary = try #require(try editor.insertedQuakes.first)
         #expect(temporary.isTemporary)
@@ -91,8 +89,8 @@ import Testing
         #expect(try editor.quake(forKey: dropped.key) == nil)
     }
 
-    @Test("New values for a quake that somebody deleted meanwhile are an error, not lost")
-    func updateOfAQuakeThatIsGone() throws {
+    @Test("An update of a quake deleted in the meantime throws an error and stays pending")
+    func updateOfDeletedQuake() throws {
         try context.save(.sample("usa"))
         let stored = try #require(try context.quake(forID: "usa"))
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
@@ -109,8 +107,8 @@ import Testing
     }
 
     // Proves feature E6 of seeds.md.
-    @Test("A transaction that can no longer be undone is said once and then out of the way")
-    func undoGoesOnBehindAnObstacle() throws {
+    @Test("A transaction that can no longer be undone throws once and is then skipped")
+    func undoSkipsObstacle() throws {
         #expect(!editor.canUndo && !editor.canRedo)
         for code in ["a", "b"] { try context.save(.sample("us" + code)) }
         let other = try scratch.store.context(author: "org.example.other")
@@ -128,8 +126,8 @@ import Testing
         #expect(editor.canRedo && !editor.hasChanges)
     }
 
-    @Test("An autosave that fails throws from the call that caused it; the change stays pending")
-    func failingAutosave() throws {
+    @Test("A failed autosave throws from the call that caused it, and the change stays pending")
+    func failedAutosave() throws {
         let reader = try scratch.store.context(access: .reading)
         let readerEditor = QuakeEditor(reader)
         readerEditor.autosave = Autosave(afterOperations: 1)

@@ -5,9 +5,9 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("Keys, files and saves that others change meanwhile", .scratch) final class SurvivingKeyTests: SuiteWithCache {
+@Suite("Changes by others in the meantime", .scratch) final class SurvivingKeyTests: SuiteWithCache {
     // Proves feature E2 of seeds.md.
-    @Test("The key of a quake that was merged leads to the quake that it was merged into") func merged() throws {
+    @Test("The key of a merged quake leads to the quake it was merged into") func mergedQuake() throws {
         try context.save(.sample("usa"), .sample("cib"))
         let absorbed = try #require(try context.quake(forID: "cib"))
         let kept = try #require(try context.quake(forID: "usa"))
@@ -28,7 +28,7 @@ import QuakeEditing
         #expect(try context.quake(forKey: kept.key)?.quake.magnitude == kept.quake.magnitude)
     }
 
-    @Test("A context says that its file was replaced or removed, at each kind of read") func replaced() throws {
+    @Test("Any read of a context whose file was replaced throws an error") func replacedFile() throws {
         try context.save(.sample("usa"))
         #expect(try context.fetchCount() == 1)
         try FileManager.default.moveItem(atPath: context.cache.path, toPath: scratch.path + ".elsewhere")
@@ -41,7 +41,7 @@ import QuakeEditing
     }
 
     // Proves feature E1 of seeds.md.
-    @Test("A change made in onWillSave is part of that save, and it is called once") func changesOfListener() throws {
+    @Test("A change made in onWillSave is part of that save") func changeInOnWillSave() throws {
         editor.autosave = Autosave(afterOperations: 1)
         var calls = 0
         editor.onWillSave = { [unowned editor] pending in
@@ -57,14 +57,15 @@ import QuakeEditing
         #expect(try context.history.head().number == TransactionNumber(1))
     }
 
-    @Test("A rollback in onWillSave cancels the save") func rollbackOfListener() throws {
+    @Test("A rollback in onWillSave cancels the save") func rollbackInOnWillSave() throws {
         editor.onWillSave = { [unowned editor] _ in editor.rollback() }
         try editor.insert(.sample("usa"))
         #expect(try editor.save() == nil)
         #expect(try context.fetchCount() == 0 && !editor.hasChanges)
     }
 
-    @Test("What cannot be done inside a transaction says so") func maintenanceInside() throws {
+    @Test("Maintenance that is impossible inside a transaction throws an error that says so")
+    func maintenanceInTransaction() throws {
         try context.save(.sample("usa"))
         try context.write { _ in
             #expect(throws: StoreError.contextState("a compaction inside a transaction")) {

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.scratch) final class UndoTests: SuiteWithCache {
+@Suite("Undo and redo", .scratch) final class UndoTests: SuiteWithCache {
     override init() throws {
         try super.init()
         try context.write { writer in
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func aPurgeIsTakenBackWithKeysValuesAndIDs() throws {
+    @Test("Undoing a purge restores keys, values and ids") func undoOfPurge() throws {
         let before = try context.contents()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 6)).transaction)
         #expect(try context.history.lastPurge() == purge)
@@ -29,7 +29,7 @@ import Testing
         #expect(try redo.result.restored == 7 && context.fetchCount() == 5)
     }
 
-    @Test func aPurgeThatWasUndoneIsInEffectAgainOnlyAfterARedo() throws {
+    @Test("A purge that was undone is in effect again only after a redo") func purgeInEffect() throws {
         let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 2)).transaction)
         let second = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 8)).transaction)
         #expect(try context.history.lastPurgeInEffect() == second)
@@ -43,8 +43,10 @@ import Testing
         #expect(try context.history.lastPurgeInEffect() == nil && context.history.lastPurge() == second)
     }
 
-    @Test(arguments: [ChangeReason.restored, .split])
-    func aQuakeThatReturnedMeanwhileOrWhoseIDAnotherGotIsNotUndone(reason: ChangeReason) throws {
+    @Test(
+        "A quake that returned, or whose id was taken, is not restored by an undo",
+        arguments: [ChangeReason.restored, .split])
+    func returnedQuake(reason: ChangeReason) throws {
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 0)).transaction)
         let quake = Quake.coded("q0", mag: 8)
         try context.write { try $0.insert(quake, reason: reason, key: reason == .split ? nil : 1) }
@@ -57,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func aPurgeIsUndoneExceptForTheQuakesThatHaveChangedSince() throws {
+    @Test("Undoing a purge skips quakes that have changed since and restores the others")
+    func undoSkipsChangedQuakes() throws {
         try context.write { writer in
             for index in 12..<1047 { try writer.insert(Quake.coded("q\(index)", mag: 3), reason: .new) }
         }
@@ -84,7 +87,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings.isEmpty)
     }
 
-    @Test func anUndoThatNothingIsLeftForNamesEveryQuakeThatHasChanged() throws {
+    @Test("An undo with nothing left to restore names every changed quake") func nothingLeft() throws {
         let before = try context.contents()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         try context.write { writer in
@@ -101,8 +104,9 @@ import Testing
     }
 
     /// The first two quakes are joined in the same transaction that changes the third. Then the first one changes.
-    @Test(arguments: Joint.allCases, [true, false])
-    func joinedQuakesAreUndoneTogetherOrNotAtAll(joint: Joint, isTouched: Bool) throws {
+    @Test(
+        "Quakes that were merged or split are undone together or not at all", arguments: Joint.allCases, [true, false])
+    func joinedQuakes(joint: Joint, isTouched: Bool) throws {
         let quakes = try (1...3 as ClosedRange<Int64>).map { try #require(try context.quake(forKey: QuakeKey($0))) }
         let first = quakes[0]
         let second = quakes[1]
@@ -136,7 +140,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings.isEmpty)
     }
 
-    @Test func theEditorUndoesASaveAsAWholeOrNotAtAll() throws {
+    @Test("An editor undoes a save as a whole or not at all") func wholeSave() throws {
         try editor.delete(where: QuakeFilter(maximumMagnitude: 1))
         try editor.save()
         let number = try context.history.head().number
@@ -150,12 +154,14 @@ import Testing
     }
 
     /// Before, the first rename met the second quake's id, so the undo was refused for later changes that never were.
-    @Test(arguments: [
-        (["us1", "nc5"], [["us1", "ci9"], ["nc5", "us1"]]),
-        (["nc5", "us1"], [["us1", "ci9"], ["nc5", "us1"]]),
-        (["us1", "nc5", "pr3"], [["us1", "ci9"], ["nc5", "us1"], ["ci9", "nc5"]]),
-    ])
-    func aSaveThatRenamedInAChainOrSwappedTwoIDsIsTakenBackAndRedone(ids: [String], renames: [[String]]) throws {
+    @Test(
+        "A save that renamed in a chain or swapped ids can be undone and redone",
+        arguments: [
+            (["us1", "nc5"], [["us1", "ci9"], ["nc5", "us1"]]),
+            (["nc5", "us1"], [["us1", "ci9"], ["nc5", "us1"]]),
+            (["us1", "nc5", "pr3"], [["us1", "ci9"], ["nc5", "us1"], ["ci9", "nc5"]]),
+        ])
+    func renamesInChain(ids: [String], renames: [[String]]) throws {
         for id in ids { try context.record(Quake(sample: id)) }
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)
@@ -176,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func aRenameIsNotTakenBackOnceAnotherQuakeHasTheID() throws {
+    @Test("A rename is not undone once another quake has the former id") func idTakenByOther() throws {
         for id in ["us1", "nc5"] { try context.record(Quake(sample: id)) }
         for (id, newID) in [("us1", "ci9"), ("nc5", "us1")] {
             try editor.update(#require(try context.quake(forID: id)), to: Quake(sample: newID))
@@ -189,7 +195,8 @@ import Testing
         #expect(try context.contents() == contents)
     }
 
-    @Test func anIDIsGivenBackByAQuakeThatCameAndWentInTheTransaction() throws {
+    @Test("Undo and redo also reassign an id that a quake had only within the transaction")
+    func shortLivedQuake() throws {
         try context.write { writer in
             let quake = Quake(sample: "alt3")
             let key = try writer.insert(quake, reason: .split)
@@ -203,7 +210,7 @@ import Testing
         #expect(try context.key(ofID: "alt3") == 13)
     }
 
-    @Test func aTitleThatOutlivesAnUndoDoesNotBlockTheNextOne() throws {
+    @Test("A title that outlives an undo does not block the next one") func titleOutlivesUndo() throws {
         for steps in [[(5.0, "a")], [(6, "b"), (5, "b")]] {
             try context.write { writer in
                 for (magnitude, title) in steps {
@@ -218,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func whatWasUndoneWhileItWasPendingCanBeRedoneAfterASave() throws {
+    @Test("A change undone while pending can be redone after a save") func redoAfterSave() throws {
         try editor.insert(Quake.coded("a"))
         let pending = try #require(try editor.insertedQuakes.first)
         try editor.update(pending, to: pending.quake.with { $0.magnitude = 5 })
@@ -229,7 +236,7 @@ import Testing
     }
 
     // Proves feature E6 of seeds.md.
-    @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
+    @Test("Undo and redo step through pending changes, then through saves") func pendingThenSaved() throws {
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)
         for value in [1.0, 2] { try context.save(Quake.coded("a", mag: value)) }

@@ -4,9 +4,11 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.scratch) final class HistoryRequestTests: SuiteWithCache {
-    @Test(arguments: [0, 1, 2, 3] as [TransactionNumber])
-    func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: TransactionNumber) throws {
+@Suite("Requests for history", .scratch) final class HistoryRequestTests: SuiteWithCache {
+    @Test(
+        "A history request without a token gets every quake, even after a purge of history",
+        arguments: [0, 1, 2, 3] as [TransactionNumber])
+    func withoutToken(purged: TransactionNumber) throws {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         _ = try context.history.delete(through: purged)
         let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
@@ -16,7 +18,7 @@ import Testing
         #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
     }
 
-    @Test func theBeginningIsNotWhereThePurgedHistoryEnds() throws {
+    @Test("The beginning of the history is not the end of purged history") func beginningAndFloor() throws {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
         _ = try context.history.delete(through: 2)
@@ -28,7 +30,8 @@ import Testing
     }
 
     // Proves feature B5 of seeds.md.
-    @Test(arguments: [false, true]) func anAnswerEndsWhereItIsTold(isCoalesced: Bool) throws {
+    @Test("A history request ends at its given end token", arguments: [false, true])
+    func givenEnd(isCoalesced: Bool) throws {
         for number in 1...4 { try context.record(.sample("us70\(number)")) }
         var descriptor = HistoryDescriptor(start: .transaction(1))
         descriptor.isCoalesced = isCoalesced
@@ -52,7 +55,7 @@ import Testing
         #expect(throws: StoreError.token(.future)) { try context.events(descriptor) }
     }
 
-    @Test func onlyTheFieldsThatAreAskedForAreDelivered() throws {
+    @Test("A history request delivers only the requested properties") func deliveredProperties() throws {
         let key = try context.record(.sample(magnitude: 4.6).with { $0.publishedTitle = "A title" })
         try context.revise(key) { $0.feltReports = 7 }
         try context.revise(key) {
@@ -85,7 +88,7 @@ import Testing
     }
 
     // Proves feature B5 of seeds.md.
-    @Test func aMomentBeginsWithWhatWasCommittedAfterIt() throws {
+    @Test("A history request from a time begins with what was committed after it") func startTime() throws {
         for number in 1...3 {
             try context.record(.sample("us70\(number)"))
             scratch.clock.advance(by: .seconds(60))
@@ -97,7 +100,7 @@ import Testing
     }
 
     // Proves feature B3 of seeds.md.
-    @Test func aTransactionKnowsItsTokenAndItsSource() throws {
+    @Test("A transaction knows its token, author, purpose and process") func transactionSource() throws {
         try editor.insert(.sample())
         let made = try editor.save(TransactionOrigin(purpose: "evening import"))
         let read = try #require(try context.history.transaction(1))
@@ -108,7 +111,7 @@ import Testing
     }
 
     // Proves features B4 and D1 of seeds.md.
-    @Test func historySurvivesBeingEncoded() throws {
+    @Test("History events survive encoding as JSON") func codedEvents() throws {
         let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
         try context.revise(key) { $0.magnitude = nil }
         try context.maintenance.purge(QuakeFilter())

@@ -7,12 +7,12 @@ import QuakeEditing
 
 /// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
 // Proves feature B2 of seeds.md.
-@Suite(.endsInTime, .scratch) final class RemoteChangesTests: SuiteWithCache {
+@Suite("Following remote changes", .endsInTime, .scratch) final class RemoteChangesTests: SuiteWithCache {
     private var cache: QuakeCache { scratch.store }
     /// Another one, which does not exist yet.
     private var followed: QuakeCache { QuakeCache(path: scratch.path + ".followed") }
 
-    @Test func commitsOfAnotherContextArriveTogetherAndWithTheNewToken() async throws {
+    @Test("Commits of another context arrive together with the new token") func commitsArriveTogether() async throws {
         let start = try context.history.head()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         try context.revise(1) { $0.magnitude = 5 }
@@ -27,7 +27,7 @@ import QuakeEditing
         #expect(try second.token == context.history.head())
     }
 
-    @Test func theOwnCommitsOfAContextAreToldApart() async throws {
+    @Test("A context's own commits are not delivered to it") func ownCommits() async throws {
         // The other context has the same author and is in the same process.
         let other = try cache.context(author: context.author)
         var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
@@ -42,7 +42,7 @@ import QuakeEditing
         #expect(try await changes.next()?.quakeIDs == ["us701"])
     }
 
-    @Test func aPinnedContextIsToldToo() async throws {
+    @Test("A pinned context receives remote changes") func pinnedContext() async throws {
         try context.record(.sample("us701"))
         try context.pin(to: .token(try context.history.head()))
         var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
@@ -52,8 +52,8 @@ import QuakeEditing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test("A consumer that asks for large quakes alone stays at the head, and alive, through 31 quiet days")
-    func placeOfAFilter() async throws {
+    @Test("A consumer with a filter keeps its token current and alive through a quiet month")
+    func quietMonth() async throws {
         let consumer = "org.example.alarm"
         try context.history.acknowledge(context.history.head(), for: consumer)
         func sequence() throws -> RemoteChanges.Iterator {
@@ -87,7 +87,7 @@ import QuakeEditing
         #expect(try await read().quakeIDs == ["us8"])
     }
 
-    @Test("Both forms deliver net effects, or every change if asked to", arguments: [true, false])
+    @Test("Both forms of remoteChanges deliver net effects or, on request, every change", arguments: [true, false])
     func bothForms(isCoalesced: Bool) async throws {
         let start = try context.history.head()
         try context.record(.sample("us701"))
@@ -105,7 +105,7 @@ import QuakeEditing
         }
     }
 
-    @Test func aPurgeUnderneathIsAResync() async throws {
+    @Test("A purge of history while following leads to a resync") func purgeLeadsToResync() async throws {
         let start = try context.history.head()
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
@@ -117,7 +117,7 @@ import QuakeEditing
         #expect(try await changes.next()?.quakeIDs == ["us703"])
     }
 
-    @Test func aFileThatTakesTheCachesPlaceIsNoticed() async throws {
+    @Test("A file that replaces the cache while following leads to a resync") func replacedFile() async throws {
         let cache = followed
         let context = try cache.context(access: .creating)
         try context.record(.sample("us701"))
@@ -131,7 +131,8 @@ import QuakeEditing
         #expect(batch.resyncedIDs == ["us799"])
     }
 
-    @Test func aFileThatIsExchangedBetweenTwoStatementsIsWaitedFor() async throws {
+    @Test("A file replaced between two statements is read at the next poll")
+    func replacedBetweenStatements() async throws {
         let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
@@ -143,7 +144,7 @@ import QuakeEditing
         #expect(try follower.news { try $0.quake(forID: "us799") } != nil)
     }
 
-    @Test func aLogThatIsRemovedIsNoticed() async throws {
+    @Test("A removed log is noticed by a follower") func removedLog() async throws {
         let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
@@ -154,7 +155,8 @@ import QuakeEditing
         #expect(try follower.news { try $0.quake(forID: "us702") } != nil)
     }
 
-    @Test func aFollowerThatHearsNothingOpensTheCacheAgainAndSaysWhatLasts() async throws {
+    @Test("A follower without changes reopens the cache, and reports an error that lasts")
+    func reopensAndReports() async throws {
         let cache = followed
         let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
         #expect(try patient.news { $0.author } == nil)
@@ -173,7 +175,7 @@ import QuakeEditing
         #expect(rename(other, cache.path) == 0)
     }
 
-    @Test func aCacheThatDoesNotExistYetIsWaitedFor() async throws {
+    @Test("A follower waits for a cache that does not exist yet") func waitsForCache() async throws {
         let cache = followed
         let waiting = Task {
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
@@ -188,8 +190,10 @@ import QuakeEditing
         #expect(try await waiting.value == ["us701"])
     }
 
-    @Test(arguments: Thoroughness.seeds(2, of: 200))
-    func aReaderThatOnlyListensEndsWithTheCache(seeds: Range<Int>) async throws {
+    @Test(
+        "A consumer that only follows ends up with the cache's state, in random stories",
+        arguments: Thoroughness.seeds(2, of: 200))
+    func randomStories(seeds: Range<Int>) async throws {
         for seed in seeds {
             try await withScratchDirectory { directory async throws in
                 let clock = TestClock()
@@ -226,7 +230,7 @@ import QuakeEditing
         }
     }
 
-    @Test func cancellationEndsTheSequence() async throws {
+    @Test("Canceling the task ends the sequence") func cancellation() async throws {
         let changes = cache.remoteChanges(after: try context.history.head())
         let reading = Task {
             var count = 0
@@ -237,7 +241,7 @@ import QuakeEditing
         #expect(try await reading.value == 0)
     }
 
-    @Test func aFileThatIsNotACacheIsAnError() async throws {
+    @Test("Following a file that is not a cache throws notACache") func notACache() async throws {
         let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("no cache, but a text".utf8), to: "followed.db")
         var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()

@@ -4,7 +4,7 @@ import Testing
 import QuakeEditing
 @testable import QuakeStore
 
-@Suite("After a purge and its undo the cache is as it was", .scratch) final class UndonePurgeTests: SuiteWithCache {
+@Suite("A purge and its undo", .scratch) final class UndonePurgeTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
     /// Fills the cache with two quakes, a unconfirmed change about one, and covered ranges from a feed and backfills of
@@ -46,12 +46,12 @@ import QuakeEditing
 
     // Proves rule 23 of mirroring.md.
     @Test(
-        "Quakes, coverage, unconfirmed changes and the summary",
+        "A purge and its undo leave quakes, coverage, unconfirmed changes and summary as before",
         arguments: [
             QuakeFilter(), QuakeFilter(maximumMagnitude: 1), QuakeFilter(networks: ["us"]),
             QuakeFilter(since: start + .seconds(5 * 86_400)), QuakeFilter(minimumMagnitude: 4, placesContain: ["a"]),
         ])
-    func state(filter: QuakeFilter) throws {
+    func stateIsAsBefore(filter: QuakeFilter) throws {
         let before = try State(context)
         let purge = try #require(try context.maintenance.purge(filter).transaction)
         #expect(try State(context).coverage != before.coverage)
@@ -64,7 +64,7 @@ import QuakeEditing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("What was undone is no revision, and neither is the undo; redone it is one again") func revisions() throws {
+    @Test("An undone revision and its undo do not count as revisions; a redone one does") func revisions() throws {
         let quake = try #require(try context.quake(forID: "us70010"))
         let revision = try context.write {
             try $0.update(quake, to: quake.quake.with { $0.magnitude = 9 }, reason: .revised)
@@ -77,8 +77,8 @@ import QuakeEditing
         }
     }
 
-    @Test("After two purges, their undos bring back the quakes, and what was requested is fetched again")
-    func twoPurgesAndTwoUndos() throws {
+    @Test("After two purges and their undos, the quakes are back and coverage is fetched again")
+    func twoPurgesAndUndos() throws {
         let before = try State(context)
         let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         // The first purge has left nothing covered that this one could remove.
@@ -94,8 +94,8 @@ import QuakeEditing
         #expect(missing.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
     }
 
-    @Test("A refresh or another request after a purge keeps its coverage, and the rest is fetched again after the undo")
-    func claimedMeanwhile() throws {
+    @Test("A refresh between purge and undo keeps its coverage, and the rest is fetched again")
+    func refreshInBetween() throws {
         let before = try context.sources.coverage()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
         let later = Timestamp.sample + .seconds(5)
@@ -106,8 +106,8 @@ import QuakeEditing
         #expect(coverage.requested == before.requested && !coverage.missing(until: .sample).isEmpty)
     }
 
-    @Test("A quake that an undo brings back into days covered since is checked again: its day is fetched")
-    func coveredMeanwhile() throws {
+    @Test("If an undo restores a quake into days covered since, its day is fetched again")
+    func coveredInBetween() throws {
         let quake = try #require(try context.quake(forID: "us7001")).quake
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         // The service no longer lists the quake.
@@ -120,8 +120,8 @@ import QuakeEditing
         #expect(missing.map(\.originTimes) == [quake.originTime.day])
     }
 
-    @Test("Coverage whose question was dropped with it does not return without the question")
-    func droppedQuestion() throws {
+    @Test("Coverage whose id in question was dropped does not return without that id")
+    func droppedIDInQuestion() throws {
         let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
         try context.write {
             try $0.putInQuestion([IDInQuestion(id: "us7003", originTimes: day, reason: "no magnitude", raised: .sample)]
@@ -134,7 +134,7 @@ import QuakeEditing
         #expect(isOpen || coverage.missing(until: .sample).contains { $0.originTimes.overlaps(day) })
     }
 
-    @Test("An edit that is undone at once gives its day back") func undoneEdit() throws {
+    @Test("An edit undone at once restores the coverage of its day") func undoneEdit() throws {
         let before = try State(context)
         let quake = try #require(try context.quake(forID: "us7001"))
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 2 }) }
@@ -144,8 +144,7 @@ import QuakeEditing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("A quake that is back after an undo is confirmed as late as before, by the lists of the feeds, too")
-    func confirmation() throws {
+    @Test("After an undo, a quake is confirmed as of the same time as before") func confirmation() throws {
         let key = try #require(try context.key(ofID: "us7001"))
         let moments = [5, 20, 10].map { Timestamp.sample + .seconds($0) }
         try context.write { writer in
@@ -176,8 +175,8 @@ import QuakeEditing
         return try context.relevantChanges(descriptor).map(\.operation.rawValue)
     }
 
-    @Test("A purge and its undo are told as they happened, and make no net effect", arguments: [false, true])
-    func readers(coalesced: Bool) throws {
+    @Test("A purge and its undo are delivered as changes, and have no net effect", arguments: [false, true])
+    func deliveredChanges(coalesced: Bool) throws {
         let early = try context.history.head()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         #expect(try operations(since: early, coalesced: coalesced) == ["delete", "delete"])
@@ -191,8 +190,7 @@ import QuakeEditing
         #expect(try operations(since: undo.token, coalesced: coalesced) == ["delete", "delete"])
     }
 
-    @Test("An undo that restores other values than the newest purge deleted is told, to every reader")
-    func olderPurge() throws {
+    @Test("An undo that restores other values than the last purge deleted is delivered") func olderPurge() throws {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))
         let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
@@ -207,8 +205,8 @@ import QuakeEditing
         #expect(try operations(since: early) == ["delete", "insert", "delete", "undo"])
     }
 
-    @Test("A transaction that changed a quake before it deleted it is undone to the values before")
-    func updatedBeforeDeletion() throws {
+    @Test("Undoing an update and deletion in one transaction restores the values before both")
+    func updatedThenDeleted() throws {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))
         let revised = quake.quake.with { $0.magnitude = 6 }
@@ -221,8 +219,8 @@ import QuakeEditing
         #expect(try operations(since: early) == ["update", "delete", "undo"])
     }
 
-    @Test("A quake that a feed brought back meanwhile, and retracted again, is told as it happened")
-    func other() throws {
+    @Test("A quake that returned and was retracted in between is delivered as it happened")
+    func returnedAndRetracted() throws {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))
         let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)

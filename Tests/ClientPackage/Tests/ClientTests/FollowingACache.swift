@@ -5,11 +5,11 @@ import Synchronization
 import Testing
 
 /// Reading and writing from any task, and following others' commits. One import is enough.
-@Suite(.timeLimit(.minutes(5))) struct FollowingACache {
+@Suite("Programs that follow a cache", .timeLimit(.minutes(5))) struct FollowingACache {
     // MARK: Tasks
 
-    @Test("Tasks read and write through the cache: each read sees one state, each write is one transaction")
-    func readAndWrite() async throws {
+    @Test("Concurrent tasks each read one state and write in their own transaction")
+    func tasksReadAndWrite() async throws {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             try await cache.edit(author: "org.example.import") { editor in
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    @Test("A write that fails keeps nothing; the next one starts afresh; a read cannot write")
-    func failedWrite() async throws {
+    @Test("A write that throws saves nothing, the next one starts clean, and a read cannot write")
+    func failedWriteSavesNothing() async throws {
         struct Refusal: Error {}
         let cache = try QuakeCache.inMemory()
         await #expect(throws: Refusal.self) {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("An actor keeps the cache, and reads it without waiting for the disk") func functionOnAnActor() async throws {
+    @Test("An actor can hold a cache and read it asynchronously") func actorReadsCache() async throws {
         let cache = try QuakeCache.inMemory()
         try await cache.edit { try $0.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
         let catalog = Catalog(cache)
@@ -97,7 +97,8 @@ import Testing
         }
     }
 
-    @Test("A view model on the main actor is in step with the cache, whoever writes") func viewModel() async throws {
+    @Test("A view model on the main actor follows the cache while other contexts write")
+    func viewModelFollowsCache() async throws {
         let cache = try QuakeCache.inMemory()
         let model = QuakeListModel()
         async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
@@ -110,8 +111,8 @@ import Testing
     }
 
     // Proves feature B8 of seeds.md.
-    @Test("A followed list is what fetching returns, over random changes, for every kind of descriptor")
-    func listsAgreeWithFetching() async throws {
+    @Test("A followed list equals a fetch after random changes, for every kind of descriptor")
+    func followedListEqualsFetch() async throws {
         let descriptors = [
             QuakeDescriptor(), QuakeDescriptor(sort: .magnitude, limit: 5),
             QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4), sort: .magnitude, limit: 3, offset: 2),
@@ -145,8 +146,8 @@ import Testing
         }
     }
 
-    @Test("A list whose quakes are replaced by a restore, or whose task is canceled, goes on or ends")
-    func listsSurvive() async throws {
+    @Test("A followed list continues after a restore and ends when its task is canceled")
+    func followedListAfterRestoreOrCancel() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()
@@ -173,8 +174,8 @@ import Testing
         }
     }
 
-    @Test("A program that follows from nothing gets a large cache in pages of one state")
-    func pagesOfAResync() async throws {
+    @Test("Following without a token delivers a large cache as a resync in pages of one state")
+    func resyncInPages() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             try editor.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
@@ -208,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("A page of a resync has as many quakes as the descriptor asks for") func smallPages() async throws {
+    @Test("A resync page contains as many quakes as the descriptor's limit") func resyncPageSize() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             try editor.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
@@ -226,7 +227,8 @@ import Testing
     }
 
     // Proves feature B2 of seeds.md.
-    @Test("Own commits are left out also after the history of older ones was deleted") func ownCommits() async throws {
+    @Test("The context's own commits are skipped even after older history was deleted")
+    func ownCommitsSkippedAfterPurge() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             let start = try context.history.head()
@@ -252,8 +254,8 @@ import Testing
 
     // MARK: Caches
 
-    @Test("A cache in memory is shared by its contexts, pins and follows like a file, and leaves nothing behind")
-    func inMemory() async throws {
+    @Test("Contexts and pins share an in-memory cache as they share a file; it leaves no file behind")
+    func inMemoryCache() async throws {
         var cache: QuakeCache? = try QuakeCache.inMemory()
         let path = try #require(cache).path
         do {
@@ -279,7 +281,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("A path that names no file is refused", arguments: ["", ":memory:", "a\u{0}b.db"])
+    @Test("Opening a path that cannot be a file throws cannotOpen", arguments: ["", ":memory:", "a\u{0}b.db"])
     func pathsThatNameNoFile(path: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
             let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
@@ -288,7 +290,7 @@ import Testing
     }
 
     // Proves feature A5 of seeds.md.
-    @Test("The report says whether a quake that is missing may count as deleted")
+    @Test("RefreshReport.countsAbsences tells whether a missing quake may count as deleted")
     func reportSaysWhetherAbsencesCount() async throws {
         let file = Files.feed("all_day-1")
         let transport = AsyncTransport { request in
@@ -312,7 +314,7 @@ import Testing
         #expect(coded.inserted == report.inserted && coded.feed == "4.5_day")
     }
 
-    @Test("Filters, descriptors and sources are values that can be kept as JSON") func codedValues() throws {
+    @Test("Filters, descriptors and sources survive encoding as JSON") func codedValues() throws {
         func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
         }

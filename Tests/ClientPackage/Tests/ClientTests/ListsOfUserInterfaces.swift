@@ -6,7 +6,8 @@ import Testing
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     // Proves feature E1 of seeds.md.
-    @Test("A #Predicate as in SwiftData") func predicate() async throws {
+    @Test("fetch(where:) accepts a #Predicate<Quake>, including on a pinned context")
+    func predicateFetch() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             for (code, magnitude) in [("a", 1), ("b", 5), ("c", 6)] {
@@ -45,8 +46,8 @@ struct ListsOfUserInterfaces {
     }
 
     // Proves feature A6 of seeds.md.
-    @Test("An observable list on the main actor, whose selection survives a rename and a merge")
-    @MainActor func list() async throws {
+    @Test("The selection in a QuakeList on the main actor survives a rename and a merge")
+    @MainActor func listKeepsSelection() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,8 +13,8 @@ struct LocalCopyOfServerData {
     }
 
     // Proves features A5 and A6 of seeds.md.
-    @Test("A feed is decoded with every property, listed and saved; the next one updates what it knows")
-    func oneCallInsertsAndUpdates() async throws {
+    @Test("A feed is decoded, stored and listed; refreshing from the next feed updates it")
+    func feedIsStoredAndUpdated() async throws {
         try await withCache { _, context in
             try refresh(context, from: "all_day-1")
             #expect(try context.fetchCount() == 24)
@@ -34,7 +34,7 @@ struct LocalCopyOfServerData {
     }
 
     // Proves feature A4 of seeds.md.
-    @Test("Every error says in one sentence what happened") func sentences() {
+    @Test("Each public error has a one-sentence description") func errorDescriptions() {
         let errors: [(any LocalizedError, String)] = [
             (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y returned status 404."),
             (FeedError.transport(TransportError(.interrupted, "It was interrupted.")), "It was interrupted."),

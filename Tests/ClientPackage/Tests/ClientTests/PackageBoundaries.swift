@@ -4,7 +4,7 @@ import QuakeStore
 import Testing
 
 /// The costs and limits of depending on `quakes`.
-@Suite(.timeLimit(.minutes(5))) struct PackageBoundaries {
+@Suite("Products and boundaries of the package", .timeLimit(.minutes(5))) struct PackageBoundaries {
     /// The executables and modules that were built together with this test.
     private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("The ten lines of the README refresh a cache and list it") func programOfTheReadme() async throws {
+    @Test("The sample program of the README refreshes a cache and lists it") func readmeProgram() async throws {
         try await withFolder { folder in
             let program = products.appending(path: "refresh-and-list").path
             for round in 1...2 {
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test("A file of the large quakes is kept in step with the cache, whoever changes it")
-    func programThatKeepsAFile() async throws {
+    @Test("The sample program that exports large quakes to a file follows every writer")
+    func exportFollowsCache() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "m45.json")
             let (process, output) = try start("keep-json", [file.path, Files.feed("all_day-1").path])
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    @Test("A daemon prints each quake once, even across restarts, and nothing that it found at its first start")
-    func daemon() async throws {
+    @Test("The sample daemon prints each new quake once, even across restarts, and no initial quakes")
+    func daemonPrintsNewQuakesOnce() async throws {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             let arguments = [cache.path, Files.feed("all_day-1").path]
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "What is not public, or takes one identifier for another, does not compile",
+        "Use of non-public declarations, or of an identifier of the wrong type, does not compile",
         arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {
         let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// SwiftPM rejects two packages with targets of the same name: swift-system has a CSystem, sqlite-nio a CSQLite.
-    @Test("No target has a name that another package would choose") func targetNames() throws {
+    @Test("All library target names begin with Quake or CQuake") func targetNames() throws {
         struct Manifest: Decodable {
             struct Target: Decodable {
                 let name: String
@@ -183,15 +183,15 @@ import Testing
         for name in names { #expect(name.contains(/^C?Quake/), "\(name)") }
     }
 
-    @Test("A program that uses the libraries does not fetch swift-argument-parser, which only the programs need")
-    func dependencies() throws {
+    @Test("A package that uses the libraries does not fetch swift-argument-parser") func dependencies() throws {
         let package = Files.project.appending(path: "Tests/ClientPackage").path
         let (status, output) = try run("swift", ["package", "--package-path", package, "show-dependencies"])
         #expect(status == 0 && output.contains(Files.project.path), "\(output)")
         #expect(!output.contains("swift-argument-parser"), "\(output)")
     }
 
-    @Test("A product that is not supported cannot be depended on") func unsupportedProducts() async throws {
+    @Test("A package cannot depend on the internal target QuakeCommands as a product")
+    func unsupportedProducts() async throws {
         try await withFolder { folder in
             let sources = folder.appending(path: "Sources/App")
             try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 
 /// Documents in which one feature has a value that JSONDecoder rejects, after a feature without defects.
 // Proves rule 16 of mirroring.md.
-@Suite("A bad value costs at most its own feature") struct BadValueTests {
+@Suite("Bad values in a feature") struct BadValueTests {
     /// Returns a feature called us2 with the given JSON for one property.
     private func feature(_ property: QuakeProperty, _ value: String) throws -> String {
         var members = ["net": #""us""#, "code": #""2""#, "time": "1773486000000", "updated": "1773486100000"]
@@ -39,7 +39,7 @@ import Testing
         [.lon, .lat, .depth]
         + QuakeProperty.inFeed.filter { [.real, .integer].contains($0.kind) }
 
-    @Test("Half a surrogate pair in a text becomes U+FFFD, and a whole pair stays", arguments: texts)
+    @Test("Half a surrogate pair becomes U+FFFD, and a whole pair stays", arguments: texts)
     func surrogates(property: QuakeProperty) throws {
         for (value, text) in [
             (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00"#, "\u{FFFD}"), (#"\uD83D\ude00"#, "😀"),
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    @Test("A number too small for a Double becomes 0", arguments: numbers) func tiny(property: QuakeProperty) throws {
+    @Test("A number too small for a Double becomes 0", arguments: numbers)
+    func tinyNumber(property: QuakeProperty) throws {
         let zeros = String(repeating: "0", count: 400)
         for value in ["1e-400", "-1.5E-999", "0.\(zeros)1"] {
             let quake = try #require(try document(feature(property, value)).quakes.last)
@@ -62,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("A feature nested more than 512 levels deep is skipped and named, wherever it is nested")
-    func nesting() throws {
+    @Test("A feature nested more than 512 levels deep is skipped and named") func nesting() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         for feature in try [
             feature(.place, deep), FeedText.feature(.sample("us", "2"), products: ",\"odd\":\(deep)"),
@@ -85,12 +85,12 @@ import Testing
     }
 
     @Test(
-        "The value of an unknown property is kept as its bytes, without whitespace",
+        "An unknown property keeps its value as published, without whitespace",
         arguments: [
             "1e999", "1.50", "-0", #""\u00e9\/""#, #""é""#, "[1,[2,{\"a\":null}]]", "123456789012345678901234567890",
             String(repeating: "[", count: 99) + String(repeating: "]", count: 99),
         ])
-    func unknown(value: String) throws {
+    func unknownProperty(value: String) throws {
         for space in ["", " ", "\n\t"] {
             let feature = FeedText.feature(
                 .sample("us", "2"), products: ",\"odd\":\(space)\(value)\(space),\"x\":[\(space)1\(space)]")
@@ -98,12 +98,12 @@ import Testing
         }
     }
 
-    @Test("Half a surrogate pair in an unknown value becomes U+FFFD as well") func unknownSurrogate() throws {
+    @Test("Half a surrogate pair in an unknown property becomes U+FFFD") func surrogateInUnknownProperty() throws {
         let feature = FeedText.feature(.sample("us", "2"), products: #","odd":["\udead"]"#)
         #expect(try document(feature).quakes.last?.extra == #"{"odd":["\uFFFD"]}"#)
     }
 
-    @Test("An answer about one quake has the same tolerance") func answer() throws {
+    @Test("A response about one quake tolerates the same bad values") func eventResponse() throws {
         let answer = String(decoding: Document.event(.sample("us", "1")), as: UTF8.self)
             .replacing(#","felt""#, with: #","odd":"\ud800","felt""#).replacing("N of", with: #"\ud800"#)
             .replacing(",5]}", with: ",1e-400]}")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("An answer about one quake gives every version of its solutions") struct DetailDocumentTests {
+@Suite("Responses about one quake and its solutions") struct DetailDocumentTests {
     /// A line of TRUTH.jsonl or STEPS.jsonl: a solution, and the moment since which it has been preferred.
     struct Step: Codable, Hashable {
         var event: String
@@ -40,8 +40,8 @@ import Testing
         fixture = try Fixture.data("details/us7000zzay.geojson")
     }
 
-    @Test("The steps of real quakes are those that were worked out by another program", .needsRealData)
-    func realSteps() throws {
+    @Test("The preferred solutions of real quakes agree with another program's", .needsRealData)
+    func realQuakes() throws {
         let directory = "detail/superseded"
         var truth = try Step.lines(of: RealData.data("\(directory)/TRUTH.jsonl"))
         // The other program did not know that `trump-origin` made this solution the preferred one years earlier.
@@ -66,15 +66,14 @@ import Testing
         }
     }
 
-    @Test("Sources that are deleted, versions that say the same and products without values are no step")
-    func inventedSteps() throws {
+    @Test("Deleted, repeated and empty products are not steps of the solution history") func noSteps() throws {
         let steps = try DetailDocument(fixture).history.preferredOverTime(.origins)
         #expect(
             try steps.map { try Step($0, of: "us7000zzay", withTime: false) }
                 == Step.lines(of: Fixture.data("details/STEPS.jsonl")))
     }
 
-    @Test("What cannot be read is named, and the rest is kept") func leftOut() throws {
+    @Test("An unreadable product is skipped and named") func unreadableProduct() throws {
         let document = try DetailDocument(fixture)
         #expect(
             document.skipped == [
@@ -88,7 +87,7 @@ import Testing
         #expect(document.ids == ["us7000zzay", "atzzay", "csnzzay"])
     }
 
-    @Test("The preferred mechanism is a tensor, though one without has a greater weight")
+    @Test("A moment tensor is preferred to a mechanism without one, whatever their weights")
     func preferredMechanism() throws {
         let mechanisms = try DetailDocument(fixture).history[.mechanisms]
         let preferred = try #require(mechanisms.steps.last?.version)
@@ -105,8 +104,7 @@ import Testing
         #expect(other?.number(.depth) == 39 && mechanisms.count == 3)
     }
 
-    @Test("A nodal plane yields the tensor of the document, as far as it is a double couple")
-    func tensorOfAPlane() throws {
+    @Test("A nodal plane alone yields the double couple of the document's moment tensor") func tensorOfPlane() throws {
         let version = try #require(try DetailDocument(fixture).history.preferredOverTime(.mechanisms).last?.version)
         let tensor = try #require(version.momentTensor)
         var plane = version
@@ -146,8 +144,7 @@ import Testing
         }
     }
 
-    @Test("A product that trump-origin names is the preferred one while it does, in every version")
-    func pointers() throws {
+    @Test("A product that trump-origin names is preferred while it does so") func trumpOrigin() throws {
         let origins = ["1 ak a", "2 us u"]
         #expect(try steps("1 ak a", "2 us u") == origins)
         #expect(try steps("1 ak a", "2 us u", trump: "3 admin x ak a") == origins + ["3 ak a"])
@@ -164,7 +161,7 @@ import Testing
         #expect(try steps("1 ak a", "2 us u", trump: "3 admin x nn n") == origins)
     }
 
-    @Test("Felt reports, alerts and intensities are kept where they change") func course() throws {
+    @Test("Felt reports, alerts and intensities are kept where they change") func impacts() throws {
         let course = try DetailDocument(fixture).history[.impacts]
         func values(_ product: String, _ field: SolutionField) -> [QuakeValue] {
             course.filter { $0.product == product }.map { $0[field] }
@@ -175,7 +172,7 @@ import Testing
         #expect(course.map(\.published) == course.map(\.published).sorted())
     }
 
-    @Test("An earlier moment has the quake as it was solved then") func earlier() throws {
+    @Test("At an earlier publication time, a quake has its solution of then") func earlierTime() throws {
         let history = try DetailDocument(fixture).history
         let known = Quake(sample: "us7000zzay")
         func quake(_ moment: String) throws -> Quake? {
@@ -199,7 +196,7 @@ import Testing
     // MARK: Bad responses
 
     @Test(
-        "What is not an answer about a quake is refused with its reason",
+        "A body that is not a response about a quake is rejected with the reason",
         arguments: [
             ("", .empty), ("<html>", nil), ("[]", nil), (#"{"type":"FeatureCollection"}"#, nil),
             (#"{"type":"Feature"}"#, nil), (String(repeating: " ", count: 8 << 20 | 1), .tooLarge(limit: 8 << 20)),
@@ -209,18 +206,18 @@ import Testing
                     + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "a response without products")
             ),
         ] as [(String, DocumentError?)])
-    func refused(body: String, expected: DocumentError?) throws {
+    func invalidBody(body: String, expected: DocumentError?) throws {
         let error = #expect(throws: DocumentError.self) { _ = try DetailDocument(Data(body.utf8)) }
         if let expected { #expect(error == expected) }
     }
 
-    @Test("An answer that is cut anywhere is refused") func cut() throws {
+    @Test("A truncated response is rejected, wherever it ends") func truncatedResponse() throws {
         for length in stride(from: 1, to: fixture.count - 1, by: 97) {
             #expect(throws: DocumentError.self) { _ = try DetailDocument(fixture.prefix(length)) }
         }
     }
 
-    @Test("Of 10,000 versions the newest are kept, and the rest is named") func tooMany() throws {
+    @Test("Of 10,000 versions, the newest 2,000 are kept and the limit is reported") func tooManyVersions() throws {
         let versions = (0..<10_000).map {
             #"{"source":"us","code":"c\#($0 % 7)","updateTime":\#($0),"preferredWeight":1,"properties":{"latitude":"1","#
                 + #""longitude":"2","eventtime":"2026-03-14T00:00:00Z","magnitude":"\#(Double($0 % 90) / 10)"}}"#
@@ -232,7 +229,7 @@ import Testing
     }
 
     @Test(
-        "A version with a value that cannot be is left out, or only the value",
+        "An impossible value is left out, or its version if the value is needed",
         arguments: [
             (#""latitude":"91","longitude":"2""#, false), (#""latitude":"1e400","longitude":"2""#, false),
             (#""latitude":"0x10","longitude":"2""#, false), (#""latitude":" 1","longitude":"2""#, false),
@@ -243,7 +240,7 @@ import Testing
             (#""latitude":1,"longitude":2.5,"num-stations-used":"12.0""#, true),
             (#""latitude":"1","longitude":"2","magnitude":"","depth":null"#, true),
         ])
-    func impossible(properties: String, isKept: Bool) throws {
+    func impossibleValue(properties: String, isKept: Bool) throws {
         let version =
             #"{"source":"us","code":"c","updateTime":5,"preferredWeight":1,"properties":{\#(properties),"#
             + #""eventtime":"2026-03-14T00:00:00Z"}}"#
@@ -259,12 +256,12 @@ import Testing
     }
 
     @Test(
-        "An answer in which nothing can be read, or no origin, is not valid",
+        "A response without a readable product or origin is invalid",
         arguments: [
             #""origin":[5,6]"#, #""origin":[]"#, "",
             #""origin":[5],"losspager":[{"source":"us","code":"c","updateTime":5,"properties":{"alertlevel":"green"}}]"#,
         ])
-    func unreadable(products: String) {
+    func nothingReadable(products: String) {
         let answer = #"{"id":"us1","properties":{"updated":2,"products":{\#(products)}}}"#
         #expect(throws: DocumentError.notAFeature(found: "a response without a product that can be read")) {
             try DetailDocument(Data(answer.utf8))
@@ -272,14 +269,14 @@ import Testing
     }
 
     @Test(
-        "A version that is no version is named, its neighbors are kept",
+        "An entry that is not a version is named, and its neighbors are kept",
         arguments: [
             "7", "null", "{}", #"{"source":"us"}"#, #"{"source":"u s","code":"c","updateTime":5}"#,
             #"{"source":"us","code":"\#(String(repeating: "c", count: 101))","updateTime":5}"#,
             #"{"source":"us","code":"c","updateTime":9000000000000000}"#,
             #"{"source":"us","code":"c","updateTime":"5"}"#,
         ])
-    func noVersion(version: String) throws {
+    func invalidVersion(version: String) throws {
         let good =
             #"{"source":"us","code":"c","updateTime":5,"properties":{"latitude":"1","longitude":"2","eventtime":"2026-03-14"}}"#
         let document = try DetailDocument(Self.answer("origin", "\(good),\(version),\(good)"))

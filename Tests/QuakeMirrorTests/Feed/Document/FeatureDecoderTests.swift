@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares lists of features decoded in chunks on two threads with each feature decoded alone.
-@Suite("The decoder answers as decoding each feature alone does", .computing) struct FeatureDecoderTests {
+@Suite("Decoding many features", .computing) struct FeatureDecoderTests {
     private func decoded(
         _ snapshot: FeedSnapshot, _ indices: [Int]? = nil
     ) -> [(index: Int, result: Result<Quake, FeatureDefect>)] {
@@ -32,13 +32,13 @@ import Testing
         }
     }
 
-    @Test("Every document of Fixtures") func fixtures() throws {
+    @Test("The decoder reads every sample document as decoding each feature alone does") func sampleDocuments() throws {
         let documents = try TestDocuments.fixtures()
         #expect(documents.count > 150)
         for document in documents { expectPlainAnswers(document.snapshot, "\(document.path)") }
     }
 
-    @Test("Several thousand good and bad features in one document, four times, all of them and every third")
+    @Test("The decoder reads thousands of good and bad features as decoding each alone does")
     func manyFeatures() throws {
         let snapshot = try TestDocuments.mixture(copies: 8)
         let plain = PlainDecoding(snapshot)
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    @Test("A reader that stops gets the features before that, and leaves the next reader alone")
-    func stopping() throws {
+    @Test("A caller that stops gets the features before that and does not affect the next caller")
+    func stoppedCaller() throws {
         struct Enough: Error {}
         let snapshot = try TestDocuments.mixture(copies: 4)
         for limit in [1, 64, 65, 700] {
@@ -71,8 +71,10 @@ import Testing
         expectPlainAnswers(snapshot, "afterward")
     }
 
-    @Test("Features with bytes replaced at random", arguments: Thoroughness.seeds(1, of: 10))
-    func damage(seeds: Range<Int>) throws {
+    @Test(
+        "The decoder reads randomly damaged features as decoding each alone does",
+        arguments: Thoroughness.seeds(1, of: 10))
+    func randomDamage(seeds: Range<Int>) throws {
         for seed in seeds { try damage(seed) }
     }
 
@@ -115,7 +117,8 @@ import Testing
         #expect(count > 10)
     }
 
-    @Test("Published feeds of every version", .needsRealData) func publishedFeeds() throws {
+    @Test("The decoder reads published feeds as decoding each feature alone does", .needsRealData)
+    func publishedFeeds() throws {
         for folder in ["feeds", "fdsn"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path).sorted() {
                 let snapshot = try FeedSnapshot(RealData.data("\(folder)/\(name)"), source: name)

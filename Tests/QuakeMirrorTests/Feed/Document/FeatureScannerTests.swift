@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares one pass over the bytes with a full parse of the document.
-@Suite("The scanner finds what JSONSerialization finds") struct FeatureScannerTests {
+@Suite("Finding features in a document") struct FeatureScannerTests {
     /// Compares features and envelope; returns false if JSONSerialization cannot read the document.
     private func agrees(_ snapshot: FeedSnapshot, _ path: String) throws -> Bool {
         guard let whole = try? JSONSerialization.jsonObject(with: snapshot.body) as? [String: Any] else { return false }
@@ -26,20 +26,21 @@ import Testing
         return true
     }
 
-    @Test("In every document of Fixtures") func fixtures() throws {
+    @Test("The scanner agrees with JSONSerialization on every sample document") func sampleDocuments() throws {
         let unread = try TestDocuments.fixtures().filter { try !agrees($0.snapshot, $0.path) }.map(\.path)
         // Errors inside a feature are left for the decoder to find.
         #expect(unread.allSatisfy { $0.hasPrefix("malformed/") })
     }
 
-    @Test("In published feeds of every version", .needsRealData) func publishedFeeds() throws {
+    @Test("The scanner agrees with JSONSerialization on published feeds", .needsRealData)
+    func publishedFeeds() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url("feeds").path).sorted() {
             #expect(try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
         }
     }
 
-    @Test("A byte-order mark, escapes in ids and strangers among the features do not confuse it")
-    func awkward() throws {
+    @Test("The scanner copes with a byte order mark, escapes in ids and non-object entries")
+    func awkwardDocument() throws {
         let text =
             "\u{FEFF}" + #"{ "type" : "FeatureCollection","metadata":{"title":"a \"[{ \\"},"#
             + #""features":[{"id":"us1","properties":{"place":"\\\" ]}"}} , {"id":"é\\"},7 ], "bbox":[1,2]} "#
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("The same bytes have the same hash wherever they stand, others another one") func hashes() throws {
+    @Test("Equal bytes have equal hashes in any document, and different bytes differ") func hashes() throws {
         var hashes: [Data: Int64] = [:]
         for (path, snapshot) in try TestDocuments.fixtures() {
             for span in snapshot.features {

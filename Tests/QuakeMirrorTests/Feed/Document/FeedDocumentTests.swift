@@ -3,10 +3,9 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("A document for programs that keep no mirror") struct FeedDocumentTests {
+@Suite("FeedDocument without a mirror") struct FeedDocumentTests {
     // Proves feature A2 of seeds.md.
-    @Test("Every feature becomes a quake or says why it cannot be read, in the order of the document")
-    func wholeDocument() throws {
+    @Test("FeedDocument yields each feature as a quake or as skipped, in document order") func wholeDocument() throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let document = try FeedDocument(body)
         let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
@@ -18,7 +17,7 @@ import Testing
     }
 
     // Proves feature A4 of seeds.md.
-    @Test("A document that is not a feed is refused") func refused() {
+    @Test("FeedDocument rejects a document that is not a feed") func invalidDocument() {
         #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
     }
 }

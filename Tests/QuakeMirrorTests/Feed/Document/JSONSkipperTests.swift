@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares a pass over blocks of 64 bytes with one over single bytes.
-@Suite("A container ends where a walk byte by byte says", .computing) struct JSONSkipperTests {
+@Suite("Skipping JSON values", .computing) struct JSONSkipperTests {
     /// The end of a container, or the error in it and its position.
     private enum Outcome: Hashable {
         case end(Int)
@@ -110,7 +110,9 @@ import Testing
         }
     }
 
-    @Test("In random documents, whole and spoiled", arguments: [false, true]) func randomDocuments(spoiled: Bool) {
+    @Test(
+        "In random documents, valid or damaged, skipping ends where a byte-by-byte walk does", arguments: [false, true])
+    func randomDocuments(spoiled: Bool) {
         var random = SplitMix64(state: 64)
         var ends = 0
         let count = Thoroughness.count(1_000, of: 20_000)
@@ -128,7 +130,7 @@ import Testing
         #expect(spoiled ? (count / 20..<count).contains(ends) : ends == count)
     }
 
-    @Test("However deep it is nested", arguments: [63, 64, 65, 129, 511, 512, 513, 100_000])
+    @Test("Skipping a JSON value works at any nesting depth", arguments: [63, 64, 65, 129, 511, 512, 513, 100_000])
     func nesting(depth: Int) {
         let document =
             Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
@@ -136,7 +138,7 @@ import Testing
         #expect(skipped(document).outcome == .end(2 * depth))
     }
 
-    @Test("With a backslash at every place of a block") func backslashes() {
+    @Test("Skipping a JSON value works with backslashes at any position") func backslashes() {
         for filling in 0..<200 {
             for backslashes in 0..<5 {
                 let text =

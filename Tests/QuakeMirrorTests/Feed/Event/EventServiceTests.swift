@@ -4,14 +4,13 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Asking the event service for one quake") struct EventServiceTests {
+@Suite("Requests to the event service about one quake") struct EventServiceTests {
     /// A client of a server that gives each request this answer, by default that it has no quakes.
     private func client(_ answer: ScriptedTransport.Response = .init(status: 204)) -> FeedClient {
         FeedClient(transport: ScriptedTransport { _ in answer }, userAgent: "quakes/test", now: { .now })
     }
 
-    @Test("At most one request a second, the time between counted, and no more than the limit in a run")
-    func pace() throws {
+    @Test("The event service gets at most one request per second, up to the limit of a run") func pace() throws {
         // A clock that advances only by pauses and by 300 milliseconds per request.
         let start = ContinuousClock.now
         let elapsed = Mutex(Duration.zero)
@@ -36,14 +35,14 @@ import Testing
         #expect(pauses.withLock { $0.first } == .milliseconds(700))
     }
 
-    @Test("50 a run unless said otherwise") func defaultLimit() throws {
+    @Test("By default, a run sends at most 50 requests about single quakes") func defaultLimit() throws {
         let service = EventService(client: client(), pace: RequestPace(interval: .zero))
         for _ in 0..<50 { #expect(try service.ask(about: "us7000zz01") != nil) }
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("An answer about another quake is none; the id may stand among others, in any case")
+    @Test("A response about another quake is an error; the requested id may be a former one")
     func anotherQuake() throws {
         let body = Document.event(.sample("ci", "7", ids: ["ci7", "us7000zz01"]))
         let service = EventService(client: client(.init(status: 200, body: body)), pace: RequestPace(interval: .zero))
@@ -52,7 +51,7 @@ import Testing
         #expect(error?.words.contains("us7000zz0 was requested, but this is about ci7, us7000zz01.") == true)
     }
 
-    @Test("An id becomes part of an address without being able to change it") func address() {
+    @Test("An id is percent-encoded in the request's URL") func encodedID() {
         let endpoint = EventEndpoint(base: "https://example.org/query")
         #expect(endpoint.url(forID: "us7000zz01") == "https://example.org/query?eventid=us7000zz01&format=geojson")
         #expect(
@@ -62,14 +61,16 @@ import Testing
     }
 
     @Test(
-        "Only a Feature is a quake",
+        "A body that is not a GeoJSON Feature is rejected",
         arguments: ["", "[]", "{}", "<html>", #"{"type":"FeatureCollection"}"#, #"{"type":"Feature"}"#])
-    func noQuake(body: String) {
+    func notAFeature(body: String) {
         #expect(throws: DocumentError.self) { try EventDocument(Data(body.utf8)) }
     }
 
-    @Test("Real details are quakes, their products left out", .needsRealData, arguments: ["us10004u1y", "nn00536452"])
-    func realDetail(id: String) throws {
+    @Test(
+        "Published detail documents decode as quakes without their products", .needsRealData,
+        arguments: ["us10004u1y", "nn00536452"])
+    func publishedDetails(id: String) throws {
         let quake = try EventDocument(RealData.data("detail/\(id).geojson")).quake
         #expect(quake.id == id && quake.magnitude != nil && quake.extra == nil)
     }
