@@ -60,7 +60,8 @@ struct BackfillCommand: PlacedCommand {
         global.remark(filters.centers.first?.remark, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
-        let request: BackfillRequest = filter != QuakeFilter() ? .quakes(filter, again: again) : again ? .again : .update
+        let request: BackfillRequest =
+            filter != QuakeFilter() ? .quakes(filter, again: again) : again ? .again : .update
         if filter == QuakeFilter() { try requireCatalog(in: environment) }
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)

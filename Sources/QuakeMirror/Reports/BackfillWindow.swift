@@ -6,9 +6,8 @@ package struct BackfillWindow: Hashable, Sendable, Codable {
     package let isUpdate: Bool
     /// The moment as of which the response reflects the service's data.
     package let asOf: Timestamp
-    /// Whether the cache has newer information about some of the quakes, so that the response proves nothing about
-    /// coverage.
-    let isOutdated: Bool
+    /// The reason the window does not count as coverage; nil if it was recorded as covered.
+    let incomplete: IncompleteWindow.Reason?
     /// The number of features in the response that match the request.
     let features: Int
     /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count

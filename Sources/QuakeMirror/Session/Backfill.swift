@@ -163,11 +163,16 @@ extension Backfill {
         report.add(applied)
         hasHeldBack = hasHeldBack || answered.isUpdate && applied.waiting > 0
         session.observer.report(.applied(applied))
-        // Responses for the halves would be just as outdated.
-        if answered.isOutdated { return leave(.outdated(asOf: answered.asOf), answered) }
-        if answered.features != counted.count { return halve(window, answered, counted, halvings: progress.halvings) }
-        checkAge(of: answered, in: window, halvings: progress.halvings)
-        return []
+        guard let reason = answered.incomplete else {
+            checkAge(of: answered, in: window, halvings: progress.halvings)
+            return []
+        }
+        // Responses for the halves of an outdated window would be just as outdated.
+        if case .countMismatch = reason, let halves = halves(of: window, answered, halvings: progress.halvings) {
+            return halves
+        }
+        addIncomplete(reason, answered)
+        return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
     }
 
     /// Counts `range`, unless no request would be left to fetch its quakes.
@@ -175,24 +180,16 @@ extension Backfill {
         service.requestsLeft > 1 && !session.isOutOfTime ? try count(range) : nil
     }
 
-    /// Requests the halves of a window whose response contained fewer or more quakes than were counted. An empty
-    /// response, or a window already halved too often, is reported instead.
-    private mutating func halve(
-        _ window: RequestedRange, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
+    /// Returns the halves of a window whose response contained fewer or more quakes than were counted; nil for an empty
+    /// response, and if the window cannot be halved again.
+    private mutating func halves(
+        of window: RequestedRange, _ answered: BackfillWindow, halvings: Int
     ) -> [RangeProgress]? {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
-        if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
-            // The quakes of this window will arrive again with its halves.
-            report.features -= answered.quakes
-            return halves.map { RangeProgress(of: window.window($0), halvings: halvings + 1) }
-        }
-        return leave(.countMismatch(counted: counted.count, sent: answered.features), answered)
-    }
-
-    /// Leaves `window` uncovered.
-    private mutating func leave(_ reason: IncompleteWindow.Reason, _ window: BackfillWindow) -> [RangeProgress]? {
-        addIncomplete(reason, window)
-        return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
+        guard mayHelp, let halves = WindowLength.halves(of: window.originTimes) else { return nil }
+        // The quakes of this window will arrive again with its halves.
+        report.features -= answered.quakes
+        return halves.map { RangeProgress(of: window.window($0), halvings: halvings + 1) }
     }
 
     /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed

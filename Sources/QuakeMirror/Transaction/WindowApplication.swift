@@ -59,13 +59,21 @@ struct WindowApplication {
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: sourceTime)
         for feature in features.report.skipped where !feature.isRepeated { count.addUnreadable(id: feature.id) }
+        // If the cache has newer information about some of the quakes, the response proves nothing about coverage.
+        let incomplete: IncompleteWindow.Reason? =
+            if !features.outcome.withheld.isEmpty {
+                .outdated(asOf: sourceTime)
+            } else if count.features != counted {
+                .countMismatch(counted: counted, sent: count.features)
+            } else {
+                nil
+            }
         let window = BackfillWindow(
-            originTimes: times, isUpdate: request.purpose == .update, asOf: sourceTime,
-            isOutdated: !features.outcome.withheld.isEmpty, features: count.features,
-            quakes: count.features - count.later)
+            originTimes: times, isUpdate: request.purpose == .update, asOf: sourceTime, incomplete: incomplete,
+            features: count.features, quakes: count.features - count.later)
         try writer.settleIDs(
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: sourceTime)
-        if count.features == counted, !window.isOutdated {
+        if incomplete == nil {
             try recordCoverage(window)
             try questionUnlisted(after: features)
         }

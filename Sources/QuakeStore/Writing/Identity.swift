@@ -72,10 +72,6 @@ package struct Identity {
             case .different: if leads(to: known.stored.key) { splitFrom = known }
             }
         }
-        if !listing.mayMerge, quakes.count > 1 {
-            undecided = quakes + undecided
-            quakes = []
-        }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
         returning = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
     }

@@ -44,9 +44,6 @@ package final class Listing: ExpressibleByArrayLiteral {
     /// Whether a feature has the id; case is ignored.
     package func contains(_ id: String) -> Bool { ids.contains(id.lowercased()) }
 
-    /// Whether a feature of the document can be several quakes of the cache.
-    var mayMerge: Bool { kind == .catalog || kind == .complete }
-
     enum Verdict {
         case same, undecided, different
     }
