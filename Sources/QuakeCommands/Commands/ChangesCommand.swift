@@ -95,7 +95,9 @@ struct ChangesCommand: DeliveringCommand {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
         try start.position?.requireSaving()
-        let context = try context(in: environment, start.position?.access ?? .reading)
+        // The cache is the one that is read, even if a position is saved in it: a user may read a system cache.
+        let cache = try store(in: environment, for: .reading)
+        let context = try cache.context(author: "quakes", access: start.position?.access ?? .reading)
         if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
         try check(context, in: environment)
         let request = try request(from: start, display: display, in: environment)
