@@ -7,21 +7,23 @@ import QuakeModel
 /// code for a row has no error paths. The deinitializer does not flush.
 ///
 /// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
-/// not be emptied in the meantime. So rows do not wait for a reader that has fallen behind: up to 64 MB of output (about
-/// 100,000 quakes as JSON, or 800,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the
+/// not be emptied in the meantime. So rows do not wait for a reader that has fallen behind: up to 32 MB of output (about
+/// 45,000 quakes as JSON, or 400,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the
 /// reader. Only rows beyond that wait.
 final class ByteWriter {
     static let threshold = 65_536
     /// The number of bytes from which rows wait for the reader.
-    static let mostUnread = 64 << 20
+    private let mostUnread: Int
 
     private let descriptor: Int32
     /// The bytes that were appended last.
     private let pending = ByteBuffer()
-    /// The bytes before `pending` that the reader had no room for.
-    private let unread = ByteBuffer()
-    /// The number of bytes of `unread` that were written since.
+    /// The blocks before `pending` that the reader had no room for, oldest first.
+    private var unread: [[UInt8]] = []
+    /// The number of bytes of the oldest block that were written since.
     private var caughtUp = 0
+    /// The number of bytes in `unread` that were not written yet.
+    private var unreadBytes = 0
     private(set) var bytesWritten = 0
     /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
     /// write. If nil, writes wait without limit.
@@ -32,8 +34,9 @@ final class ByteWriter {
     private let mayBlock: Bool
 
     /// Creates a writer to the open `descriptor`, which it does not close.
-    init(descriptor: Int32) {
+    init(descriptor: Int32, mostUnread: Int = 32 << 20) {
         self.descriptor = descriptor
+        self.mostUnread = mostUnread
         var status = stat()
         mayBlock =
             fstat(descriptor, &status) == 0
@@ -41,7 +44,7 @@ final class ByteWriter {
     }
 
     /// The number of bytes appended so far, written or not.
-    var bytesAppended: Int { bytesWritten + unread.count - caughtUp + pending.count }
+    var bytesAppended: Int { bytesWritten + unreadBytes + pending.count }
 
     /// The text that was appended last and has neither been written nor had to wait for the reader.
     var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
@@ -56,30 +59,46 @@ final class ByteWriter {
 
     /// Writes what the reader has room for, and keeps up to ``mostUnread`` bytes that it has no room for.
     private func flushBetweenRows() throws(OutputError) {
-        guard mayBlock, unread.count < Self.mostUnread else { return try flush() }
+        guard mayBlock else { return try flush() }
         reduceToASCII()
-        unread.append(pending.bytes)
+        unread.append(Array(pending.bytes))
+        unreadBytes += pending.count
         pending.removeAll()
-        while caughtUp < unread.count, try hasRoom(waits: false) {
-            caughtUp += try writeOnce(unread.bytes, from: caughtUp, atMost: Self.leastRoom)
+        while !unread.isEmpty, try hasRoom(waits: unreadBytes > mostUnread) {
+            try writeUnread(atMost: Self.leastRoom)
         }
-        forgetUnreadIfCaughtUp()
     }
 
     /// Writes all collected bytes, however long the reader takes. After a failure, the next call writes the rest.
     func flush() throws(OutputError) {
         reduceToASCII()
-        try writeAll(unread.bytes, from: &caughtUp)
-        forgetUnreadIfCaughtUp()
+        while !unread.isEmpty {
+            try writeUnread(atMost: nextCount(of: unreadBytes))
+        }
         var start = 0
         defer { pending.removeFirst(start) }
-        try writeAll(pending.bytes, from: &start)
+        while start < pending.count {
+            start += try writeOnce(pending.bytes, from: start, atMost: nextCount(of: pending.count - start))
+        }
     }
 
-    private func forgetUnreadIfCaughtUp() {
-        guard caughtUp == unread.count else { return }
-        unread.removeAll()
+    /// Writes up to `count` bytes of the oldest block.
+    private func writeUnread(atMost count: Int) throws(OutputError) {
+        let block = unread[0]
+        let written = try block.withUnsafeBufferPointer { bytes throws(OutputError) in
+            try writeOnce(bytes, from: caughtUp, atMost: count)
+        }
+        caughtUp += written
+        unreadBytes -= written
+        guard caughtUp == block.count else { return }
+        unread.removeFirst()
         caughtUp = 0
+    }
+
+    /// Waits for room if the write may be interrupted. Returns the number of bytes to write next, of `rest`.
+    private func nextCount(of rest: Int) throws(OutputError) -> Int {
+        guard isInterrupted != nil, try hasRoom(waits: true) else { return rest }
+        return Self.leastRoom
     }
 
     /// Converts the text appended last, which never ends within a character, to ASCII.
@@ -88,14 +107,6 @@ final class ByteWriter {
         let text = ASCIIText.of(pendingText)
         pending.removeAll()
         pending.append(text)
-    }
-
-    private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, from start: inout Int) throws(OutputError) {
-        while start < bytes.count {
-            var count = bytes.count - start
-            if isInterrupted != nil, try hasRoom(waits: true) { count = Self.leastRoom }
-            start += try writeOnce(bytes, from: start, atMost: count)
-        }
     }
 
     /// Writes up to `count` of the bytes from `start` on, and returns the number written.

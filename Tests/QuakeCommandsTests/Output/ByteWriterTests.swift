@@ -28,12 +28,13 @@ struct ByteWriterTests {
         #expect(file.bytes.count == ByteWriter.threshold + 3 && writer.bytesWritten == file.bytes.count)
     }
 
-    @Test("A text larger than the buffer is written whole") func largeText() throws {
+    @Test("Text larger than the output buffer is written completely") func largeText() throws {
         let large = String(repeating: "0123456789abcdef", count: 50_000)
         #expect(try captured { $0.append("<\(large)>") } == "<\(large)>")
     }
 
-    @Test("Partial writes to a full pipe are continued") func partialWrites() async throws {
+    @Test("If a pipe accepts only part of the data, ByteWriter writes the rest later") func partialWrites() async throws
+    {
         let (readEnd, writeEnd) = try pipeEnds()
         // Non-blocking, so that write(2) accepts whatever fits and then fails with EAGAIN.
         try #require(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
@@ -56,7 +57,8 @@ struct ByteWriterTests {
         close(readEnd)
     }
 
-    @Test("A reader that takes nothing does not block the writer's rows") func blockedReader() throws {
+    @Test("If a pipe is full, ByteWriter keeps further data in memory instead of waiting for a reader")
+    func blockedReader() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         let writer = ByteWriter(descriptor: writeEnd)
         let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -89,7 +91,48 @@ struct ByteWriterTests {
         close(readEnd)
     }
 
-    @Test("The writer checks for interruption before each piece") func interruptionCheck() throws {
+    @Test("Beyond its limit of unread data, ByteWriter waits for the reader, and nothing is lost")
+    func limitOfUnreadData() throws {
+        let (readEnd, writeEnd) = try pipeEnds()
+        let limit = 200_000
+        let writer = ByteWriter(descriptor: writeEnd, mostUnread: limit)
+        writer.isInterrupted = { isBlocked in isBlocked }
+        let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        var pieces = 0
+        #expect(throws: OutputError.interrupted) {
+            while pieces < 100 {
+                pieces += 1
+                piece.withUnsafeBufferPointer { writer.append($0) }
+                try writer.flushIfFull()
+            }
+        }
+        let unread = writer.bytesAppended - writer.bytesWritten
+        #expect(unread > limit && unread <= limit + piece.count)
+        // A failed write loses nothing either.
+        #expect(throws: OutputError.interrupted) { try writer.flush() }
+        let taken = Mutex<[UInt8]>([])
+        let isRead = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var chunk = [UInt8](repeating: 0, count: 50_000)
+            while case let count = read(readEnd, &chunk, chunk.count), count > 0 {
+                taken.withLock { $0 += chunk[..<count] }
+            }
+            isRead.signal()
+        }
+        writer.isInterrupted = nil
+        try writer.flush()
+        close(writeEnd)
+        isRead.wait()
+        let received = taken.withLock { $0 }
+        #expect(received.count == pieces * piece.count && writer.bytesWritten == received.count)
+        let isWhole = (0..<pieces).allSatisfy { received[($0 * piece.count)...].starts(with: piece) }
+        #expect(isWhole)
+        close(readEnd)
+    }
+
+    @Test("ByteWriter checks for an interruption before it writes each block of 4,096 bytes") func interruptionCheck()
+        throws
+    {
         let (readEnd, writeEnd) = try pipeEnds()
         defer { for end in [readEnd, writeEnd] { close(end) } }
         let writer = ByteWriter(descriptor: writeEnd)
@@ -105,7 +148,7 @@ struct ByteWriterTests {
         #expect(writer.bytesWritten == 4 * 4096)
     }
 
-    @Test("Writing to a pipe without a reader throws closedPipe") func closedPipe() throws {
+    @Test("ByteWriter throws OutputError.closedPipe if the pipe has no reader") func closedPipe() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }
@@ -114,7 +157,7 @@ struct ByteWriterTests {
         #expect(throws: OutputError.closedPipe) { try writer.flush() }
     }
 
-    @Test("A failed write to the output throws its errno") func otherFailures() throws {
+    @Test("If a write fails, ByteWriter throws an error with the errno, such as ENOSPC") func otherFailures() throws {
         let full = open("/dev/full", O_WRONLY)
         try #require(full >= 0)
         defer { close(full) }
@@ -128,7 +171,7 @@ struct ByteWriterTests {
         }
     }
 
-    @Test("A renderer stops at a closed pipe") func rendererStops() throws {
+    @Test("Rendering csv stops with OutputError.closedPipe if the pipe has no reader") func rendererStops() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }
