@@ -42,7 +42,7 @@ struct Delivery {
         do {
             let start = try followed?.delivered.map { .token($0) } ?? start(in: context)
             let sink: any ChangeSink = try followed ?? sink(startingAt: start, in: context)
-            try deliver(to: sink, from: start, in: context)
+            try deliverPages(to: sink, from: start, in: context)
             return sink.count
         } catch StoreError.token(let fault) {
             guard request.remedy == .resume || request.remedy == .resumeUnlessExpired && fault != .expired,
@@ -87,7 +87,7 @@ struct Delivery {
         }
     }
 
-    private func deliver(
+    private func deliverPages(
         to sink: any ChangeSink, from start: HistoryDescriptor.Start, in context: QuakeContext
     ) throws {
         let limit = request.changes.limit

@@ -107,6 +107,7 @@ final class FollowedOutput: ChangeSink {
     func resume(after token: HistoryToken) {
         delivered = token
         unread.removeAll()
+        beginPage()
     }
 
     /// Writes a heartbeat record if nothing has been written for `interval`.

@@ -79,7 +79,8 @@ final class OngoingDelivery {
         }
     }
 
-    /// Returns the number of records written; nil if another process was reading for the same reader until the end.
+    /// Returns the number of records written; nil if a command receives the changes, or if another process was reading
+    /// for the same reader until the end.
     func run() throws -> Int? {
         guard try lock.wait(delivery.reporter, pause: pause) else {
             // After the timeout, an error says who reads.

@@ -1,6 +1,3 @@
-import CQuakes
-import Glibc
-
 /// The rules for retrying after a server has sent 429 or 503.
 enum RetryPolicy {
     /// The wait after a 429 response without Retry-After. Feeds may be cached for this long.

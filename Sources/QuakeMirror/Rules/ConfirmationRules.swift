@@ -21,7 +21,7 @@ struct ConfirmationRules {
     var isEmpty: Bool { recorded.isEmpty }
 
     /// The result of judging an unconfirmed change.
-    enum Verdict: Equatable {
+    enum Confirmation: Equatable {
         /// The change is confirmed by this snapshot, which it already counts.
         case confirmed(UnconfirmedChange)
         /// The change is recorded, but not confirmed yet.
@@ -33,7 +33,7 @@ struct ConfirmationRules {
     /// Judges an unconfirmed change to the quake under `key`. A different update time or name counts as a new change.
     func judge(
         _ kind: UnconfirmedChange.Kind, of key: QuakeKey, updated: Timestamp? = nil, place: String? = nil
-    ) -> Verdict {
+    ) -> Confirmation {
         var change = UnconfirmedChange(
             quakeKey: key, kind: kind, sourceTime: sourceTime, updated: updated, place: place)
         let earlier = recorded[key]?[kind]

@@ -104,9 +104,9 @@ extension SnapshotRules {
     }
 
     private func judgment(
-        _ kind: UnconfirmedChange.Kind, _ verdict: ConfirmationRules.Verdict, of key: QuakeKey
+        _ kind: UnconfirmedChange.Kind, _ result: ConfirmationRules.Confirmation, of key: QuakeKey
     ) -> Judgment {
-        switch verdict {
+        switch result {
         case .unchanged: Judgment(isBelieved: false)
         case .unconfirmed(let change): Judgment(isBelieved: false, operations: [.recordUnconfirmed(change)])
         case .confirmed: Judgment(isBelieved: true, operations: [.drop(kind, key: key)])

@@ -65,3 +65,12 @@ public enum FeedSource: Hashable, Sendable, Codable {
         return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? address(at: endpoint)
     }
 }
+
+extension FeedName {
+    /// Parses the address of a summary feed, using only the last part: `…/summary/all_week.geojson`.
+    package init?(address: String) {
+        guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
+        else { return nil }
+        self.init(last.dropLast(".geojson".count))
+    }
+}

@@ -13,7 +13,7 @@ struct DeletionApplication {
         for feature in deleted {
             for id in feature.ids.sorted() {
                 guard let known = try view.quake(withOwnID: id) else { continue }
-                switch try feature.verdict(on: known, confirmedUntil: view.confirmedUntil(known)) {
+                switch try feature.meaning(for: known, confirmedUntil: view.confirmedUntil(known)) {
                 case .deleted: try delete(known, &report)
                 case .inQuestion(let reason):
                     try writer.putInQuestion([

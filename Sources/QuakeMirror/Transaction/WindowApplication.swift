@@ -112,7 +112,7 @@ struct WindowApplication {
         for id in feature.ids.sorted() where !listing.contains(id) {
             guard let known = try features.view.quake(withOwnID: id), times.mayList(known.stored.quake.originTime)
             else { continue }
-            switch try feature.verdict(on: known, confirmedUntil: features.view.confirmedUntil(known)) {
+            switch try feature.meaning(for: known, confirmedUntil: features.view.confirmedUntil(known)) {
             case .deleted:
                 try features.performAndCount([.delete(known.stored, reason: .retracted, mergedInto: nil)])
             case .inQuestion(let reason):

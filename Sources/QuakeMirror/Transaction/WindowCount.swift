@@ -1,5 +1,5 @@
-/// Counts the features of a window's response as the event service does: each requested quake once, and each unreadable
-/// feature with an id.
+/// Counts the features of a window's response as the event service does: each id once, whether its feature can be read
+/// or not.
 struct WindowCount {
     let query: CatalogQuery
     /// The number of features that match the request.
@@ -11,18 +11,19 @@ struct WindowCount {
 
     init(_ query: CatalogQuery) { self.query = query }
 
-    /// Counts `quake` if it was requested, which it returns.
+    /// Counts `quake` if it was requested, which it returns. The service does not count deleted quakes.
     mutating func add(_ quake: Quake) -> Bool {
-        guard query.asksFor(quake) else { return false }
+        guard quake.status?.lowercased() != "deleted", query.asksFor(quake) else { return false }
         guard ids.insert(quake.id.lowercased()).inserted else { return true }
         features += 1
         if quake.originTime >= query.originTimes.upperBound { later += 1 }
         return true
     }
 
-    /// Counts an unreadable feature. It was requested, unless it has no id, by which the service could be asked.
+    /// Counts an unreadable feature as requested. A feature without an id is not counted, because the service could not
+    /// be asked about it.
     mutating func addUnreadable(id: String?) {
-        if let id, !id.isEmpty { features += 1 }
+        if let id, !id.isEmpty, ids.insert(id.lowercased()).inserted { features += 1 }
     }
 }
 

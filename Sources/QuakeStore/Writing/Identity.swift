@@ -66,7 +66,7 @@ package struct Identity {
         for known in others {
             let net = known.stored.quake.net
             let isAlone = others.count { $0.stored.quake.net == net } == 1 && (own == nil || net != feature.net)
-            switch listing.verdict(on: known.stored.quake, linkedTo: own?.stored.quake, isAloneInNetwork: isAlone) {
+            switch listing.match(of: known.stored.quake, linkedTo: own?.stored.quake, isAloneInNetwork: isAlone) {
             case .same: quakes.append(known)
             case .undecided: undecided.append(known)
             case .different: if leads(to: known.stored.key) { splitFrom = known }

@@ -44,7 +44,7 @@ package final class Listing: ExpressibleByArrayLiteral {
     /// Whether a feature has the id; case is ignored.
     package func contains(_ id: String) -> Bool { ids.contains(id.lowercased()) }
 
-    enum Verdict {
+    enum Match {
         case same, undecided, different
     }
 
@@ -53,7 +53,7 @@ package final class Listing: ExpressibleByArrayLiteral {
     /// - Parameters:
     ///   - own: the quake that has the feature's own id.
     ///   - isAloneInNetwork: whether none of the other quakes that the feature may be is of the quake's network.
-    func verdict(on quake: Quake, linkedTo own: Quake?, isAloneInNetwork: Bool) -> Verdict {
+    func match(of quake: Quake, linkedTo own: Quake?, isAloneInNetwork: Bool) -> Match {
         if separateIDs.contains(quake.id.lowercased()) { return .different }
         switch kind {
         case .changes: return .undecided

@@ -1,6 +1,6 @@
 extension DeletedFeature {
     /// The meaning of the feature for a quake whose preferred id is among its ids.
-    enum Verdict: Equatable {
+    enum Meaning: Equatable {
         case deleted
         case inQuestion(String)
     }
@@ -9,7 +9,7 @@ extension DeletedFeature {
     ///
     /// A deleted event may list ids of existing quakes. A quake that was listed after its deletion may have been
     /// restored, and the response may come from a server that lags.
-    func verdict(on known: KnownQuake, confirmedUntil confirmed: Timestamp) -> Verdict {
+    func meaning(for known: KnownQuake, confirmedUntil confirmed: Timestamp) -> Meaning {
         guard known.stored.quake.id.isSameID(as: id ?? "") else { return .inQuestion("a deleted event has its id") }
         guard let updated, updated > confirmed else { return .inQuestion("it was listed after its deletion") }
         return .deleted
