@@ -4,7 +4,9 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Backfill from a failing event service", .endsInTime, .scratch) struct BackfillFaultTests {
-    @Test("A request window that the service rejects or times out on is fetched in halves", arguments: [400, 503, 504])
+    @Test(
+        "If the event service rejects a time range or times out, quakes backfill halves the range",
+        arguments: [400, 503, 504])
     func rejectedWindowIsHalved(status: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 300)
         copy.server.configure { settings in
@@ -19,7 +21,7 @@ import Testing
         #expect(copy.server.fetchedStretches.overlap == .zero && copy.server.overlappingRequests.isEmpty)
     }
 
-    @Test("A pause requested by the service ends backfill with 75, and the next run waits it out")
+    @Test("quakes backfill exits with 75 during a 15-minute pause that the event service demands")
     func pauseEndsRun() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
         copy.fail(query: 3, with: .status(429, retryAfter: "900"))
@@ -34,7 +36,8 @@ import Testing
         #expect(try !copy.quakes().isEmpty)
     }
 
-    @Test("Backfill waits for a pause of one second and then completes") func shortPauseIsWaitedFor() async throws {
+    @Test("quakes backfill waits out a one-second pause demanded by the event service, then completes")
+    func shortPauseIsWaitedFor() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         copy.server.fail(next: .status(429, retryAfter: "1"))
         let result = try await copy.fetch()
@@ -45,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Backfill exits after a few requests if every request fails or asks for a pause",
+        "quakes backfill stops after at most 30 requests if every query to the service fails",
         arguments: [429, 500, 503, 400])
     func persistentFailureEndsRun(status: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 50)
@@ -60,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "An impossible count is rejected, and a service that always exceeds its limit ends the run",
+        "quakes backfill exits with 65 or 69 if the service reports impossible quake counts",
         arguments: [
             #"{"count":9223372036854775807,"maxAllowed":1}"#, #"{"count":5,"maxAllowed":0}"#,
             #"{"count":5,"maxAllowed":1}"#,
@@ -76,7 +79,9 @@ import Testing
         #expect(copy.server.requests.count < 300)
     }
 
-    @Test("Backfill reports an unreadable feature and keeps the others") func unreadableFeature() async throws {
+    @Test("quakes backfill exits with 0 and names an unreadable feature that it skipped") func unreadableFeature()
+        async throws
+    {
         let copy = try CatalogCopy.ofTest(of: 3)
         let answer =
             #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds)},"#

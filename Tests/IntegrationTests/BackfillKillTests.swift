@@ -8,7 +8,7 @@ import Testing
 /// cache equal to the service's catalog.
 @Suite("Backfill amid kills, faults and changes in random order", .endsInTime, .scratch) struct BackfillKillTests {
     @Test(
-        "Backfill reaches the service's state despite kills, faults and changes in random order",
+        "After kills and server errors, a final quakes backfill makes the cache match the service",
         arguments: Thoroughness.seeds(1, of: 100))
     func anyOrder(seeds: Range<Int>) async throws {
         for seed in seeds { try await story(seed) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Backfill copies a time range of the catalog and keeps it up to date", .endsInTime, .scratch)
 struct BackfillTests {
-    @Test("Backfill fetches a time range in windows, one request at a time, and matches the service")
+    @Test("quakes backfill splits a time range into sequential requests and stores every quake")
     func fetchesInWindows() async throws {
         let copy = try CatalogCopy.ofTest(of: 400, mostRows: 60)
         let result = try await copy.fetch()
@@ -23,7 +23,7 @@ struct BackfillTests {
         #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("Backfill never re-fetches covered times, and a wider range fetches only what is missing")
+    @Test("quakes backfill does not re-fetch covered times when a wider time range is requested")
     func coveredTimesAreNotFetchedAgain() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
         let inner = CatalogCopy(
@@ -41,7 +41,7 @@ struct BackfillTests {
 
     // Proves rule 18 of mirroring.md.
     @Test(
-        "An update applies revisions, renames, merges, deletions and returns",
+        "quakes backfill without a time range applies revisions, renames, merges and deletions",
         arguments: EventCatalog.DeletedForm.allCases, [false, true])
     func updateAppliesChanges(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
         let copy = try CatalogCopy.ofTest(of: 300, mostRows: 80)
@@ -64,7 +64,7 @@ struct BackfillTests {
         #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("--again re-fetches only the requested ranges, and --forget ends their updates")
+    @Test("quakes backfill --again re-fetches exactly what earlier backfills requested")
     func againAndForget() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
@@ -82,7 +82,7 @@ struct BackfillTests {
         #expect(try await copy.update().exitStatus == 64)
     }
 
-    @Test("Repeated runs with --max-requests complete requested ranges that lie apart")
+    @Test("Repeating quakes backfill --max-requests 3 eventually fetches the whole time range")
     func limitedRunsComplete() async throws {
         let copy = try CatalogCopy.ofTest(of: 200)
         let url = ["--service-url", copy.server.queryURL]
@@ -104,7 +104,7 @@ struct BackfillTests {
         try copy.expectTruth()
     }
 
-    @Test("status reports an unfinished backfill until an update completes it or it is forgotten")
+    @Test("quakes status reports an unfinished backfill until a later run completes it")
     func unfinishedBackfillInStatus() async throws {
         let copy = try CatalogCopy.ofTest(of: 200, mostRows: 20)
         #expect(try await copy.fetch("--min-mag", "0.5", "--max-requests", "4").exitStatus == 0)
@@ -134,7 +134,7 @@ struct BackfillTests {
         #expect(try await unfinished().isEmpty)
     }
 
-    @Test("Impossible times are usage errors, and a fully covered range sends no request")
+    @Test("quakes backfill rejects a future --since, and requests nothing for covered times")
     func impossibleOrCoveredTimes() async throws {
         let copy = try CatalogCopy.ofTest(of: 20)
         let future = try await copy.update("--since", "2999-01-01")
@@ -145,7 +145,7 @@ struct BackfillTests {
         #expect(copy.server.requests.isEmpty)
     }
 
-    @Test("backfill --dry-run sends only count requests and creates no cache") func dryRun() async throws {
+    @Test("quakes backfill --dry-run sends only count requests and creates no cache") func dryRun() async throws {
         let copy = try CatalogCopy.ofTest(of: 100, mostRows: 30)
         let result = try await copy.fetch("--dry-run")
         #expect(result.exitStatus == 0 && result.output.contains("100"))
@@ -154,7 +154,7 @@ struct BackfillTests {
     }
 
     @Test(
-        "Backfill of thousands of quakes needs at most 60 MB of memory",
+        "quakes backfill of thousands of quakes uses at most 60 MB of memory",
         .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
     func memory() async throws {
         let count = Thoroughness.count(3_000, of: 20_000)

@@ -5,7 +5,7 @@ import Testing
 /// Whatever a server does, the quakes and their history stay unchanged.
 @Suite("Refreshing from a failing server", .endsInTime, .scratch) struct BadServerTests {
     @Test(
-        "refresh exits with 69 on a refusal or timeout and 65 on a truncated body; cache unchanged",
+        "If a download fails, times out or is cut off, quakes refresh leaves the cache unchanged",
         arguments: [
             (.answer("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), 69, "status 404"),
             (.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), 69, "status 403"),
@@ -27,7 +27,8 @@ import Testing
         #expect(try await cache.output("list", "--format", "ndjson") == quakes)
     }
 
-    @Test("refresh exits with 75 on 429 or 503, and sends no request before Retry-After", arguments: [429, 503])
+    @Test(
+        "quakes refresh exits with 75 and sends nothing during the Retry-After of a 429 or 503", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
         let server = try FeedServer.ofTest()
         server.serveEverything(ServedAnswer(status: status, headers: ["Retry-After": "3600"]))

@@ -14,7 +14,7 @@ import Testing
             .map { "\($0["op"].text ?? "") \($0["reason"].text ?? "")" }
     }
 
-    @Test("A failed source does not stop the others; the exit status is that of the first failure")
+    @Test("If sources fail, quakes refresh reads the rest and exits with the first failure's status")
     func failedSourceStopsNoOther() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let bad = Fixture.url("malformed/truncated-mid-feature.geojson").path
@@ -27,7 +27,7 @@ import Testing
         #expect(try await cache.run("refresh", "all_hour", bad).exitStatus == 69)
     }
 
-    @Test("status counts unconfirmed changes, -v and JSON list them, and show prints the other place")
+    @Test("quakes status counts unconfirmed place names, and quakes status -v lists each of them")
     func unconfirmedChangesAreListed() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         for (seconds, place) in [(0, "One, Alaska"), (60, "Two, Nevada")] {
@@ -67,7 +67,7 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("--service-url makes any download need confirmation, unless an option or variable says no")
+    @Test("With --service-url, quakes refresh asks the event service about a quake that a feed omits")
     func serviceConfirmsDownloads() async throws {
         let server = try FeedServer.ofTest()
         server.serve(ServedAnswer(status: 409), at: "/query")
@@ -93,7 +93,7 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("Without a response of the event service, nothing is deleted and status says why")
+    @Test("If the event service is unreachable, absences stay unconfirmed and quakes status says why")
     func unreachableServiceDeletesNothing() async throws {
         let server = try FeedServer.ofTest()
         let variables = [
@@ -121,7 +121,7 @@ import Testing
         #expect(try await !cache.output("status").contains("waiting"))
     }
 
-    @Test("refresh reports a pause of the event service except with -q, but a failure always")
+    @Test("quakes refresh -q reports a failure of the event service, but not a pause it demands")
     func servicePauseIsReported() async throws {
         let server = try FeedServer.ofTest()
         let variables = [

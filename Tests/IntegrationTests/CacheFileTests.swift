@@ -5,7 +5,7 @@ import Testing
 @Suite("Cache paths and users without write permission", .endsInTime, .scratch(on: .disk)) struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    @Test("A cache path is a plain file name even if it looks like an SQLite URI")
+    @Test("A cache path such as \"file:q.db?mode=memory\" is a plain file name, not an SQLite URI")
     func pathThatLooksLikeURI() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "file:q.db?mode=memory"])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("map writes to a pipe or device as a stream, even if its reader closes it early")
+    @Test("quakes map -o exits with 0 even if the reader of its output pipe stops early")
     func mapToStream() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         var bash = ProcessRunner(path: "/bin/bash", environment: cache.quakes.environment)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("refresh --dry-run writes nothing and creates no cache") func dryRun() async throws {
+    @Test("quakes refresh --dry-run writes nothing and creates no cache") func dryRun() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A newer schema or another program's database gives 78 and stays unchanged",
+        "Commands exit with 78 if the database has a newer schema or belongs to another program",
         arguments: [(60, 99, "a newer version"), (68, 99, "not a quakes cache")])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         let cache = try await Cache.ofDay()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A user without write permission can read and leaves no file; writing commands fail",
+        "A user without write permission can run quakes list, but quakes refresh exits with 74",
         .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Without the log, a user without write permission gets advice and can read a backup",
+        "Without a -wal file, a user who cannot write is told to have the owner run \"quakes status\"",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible))
     func withoutLog() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "Without its log, a cache is readable on a read-only medium but not on a read-only mount",
+        "A cache without a -wal file can be read on a read-only disk, not on a read-only bind mount",
         .enabled(if: ReadOnlyMedium.isPossible, "needs root, and mount"))
     func readOnlyMedium() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "A read by another user in a shared folder leaves no file that locks out the owner",
+        "When another user reads a cache in a shared folder, all files still belong to the owner",
         .enabled(if: Unprivileged.isPossible))
     func sharedFolder() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "changes --follow by a user without write permission delivers the owner's commits",
+        "quakes changes --follow prints the owner's commits to a user without write permission",
         .enabled(if: Unprivileged.isPossible))
     func followerWithoutPermission() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

@@ -24,7 +24,8 @@ struct CertificateTests {
     private static func path(_ name: String) -> String { Fixture.url("certificates/\(name).pem").path }
 
     @Test(
-        "A self-signed certificate gives 69, with and without a proxy", arguments: ["valid", "expired", "wrong-name"])
+        "quakes refresh exits with 69 for a self-signed certificate, with or without a proxy",
+        arguments: ["valid", "expired", "wrong-name"])
     func selfSigned(name: String) async throws {
         let direct = try await refresh(name)
         let tunneled = try await refresh(name, environment: ["https_proxy": tunnelProxyOfTest()])
@@ -36,7 +37,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "With $SSL_CERT_FILE, only an expired or wrong-host certificate of its CA is rejected",
+        "A certificate in $SSL_CERT_FILE is trusted unless it is expired or for another host",
         arguments: [
             ("expired", 69 as Int32, "certificate has expired"), ("wrong-name", 69, "127.0.0.1"),
             ("valid", 65, "web page"),
@@ -53,7 +54,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("$CURL_CA_BUNDLE overrides $SSL_CERT_FILE unless it is empty")
+    @Test("$CURL_CA_BUNDLE, unless empty, overrides $SSL_CERT_FILE")
     func certificateBundleVariables() async throws {
         let (right, wrong) = (Self.path("valid"), Self.path("expired"))
         for variables in [

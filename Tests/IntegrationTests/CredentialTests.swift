@@ -23,7 +23,7 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "Credentials in a feed's URL reach the server, but neither the cache nor any output",
+        "Credentials in a feed's URL are sent to the server, but never stored or printed",
         arguments: [200, 404, 500, 429])
     func feedCredentials(status: Int) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
@@ -44,7 +44,7 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "Credentials in a mistyped URL are neither stored nor shown, whichever option has it",
+        "Credentials in a malformed URL are never stored or printed, whatever option has the URL",
         arguments: [
             "http:/bob:s3cr3t@host/feed", "bob:s3cr3t@host/query", "//bob:s3cr3t@host/feed", "http://bob:s3cr3t/feed",
             "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
@@ -75,7 +75,7 @@ import Testing
     }
 
     // Proves promise 16 of reliability.md.
-    @Test("Credentials in --base-url and --service-url are neither stored nor shown")
+    @Test("Credentials in --base-url and --service-url are never stored or printed")
     func endpointCredentials() async throws {
         let server = try FeedServer.ofTest()
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
@@ -89,7 +89,7 @@ import Testing
         #expect(!traces.contains("s3cr3t"))
     }
 
-    @Test("A URL with credentials names the same feed as without: conditional request, --forget")
+    @Test("quakes refresh sends the stored ETag even if the feed's URL contains credentials")
     func feedIsKnownWithoutCredentials() async throws {
         let server = try FeedServer.ofTest()
         let body = try Fixture.data("feeds/all_day-1.geojson")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "A new cache is private outside a shared folder; umask applies, an existing mode stays",
+        "A new cache has mode 0600 unless its folder is group-writable and lacks the sticky bit",
         arguments: [
             (0o755, "022", nil, 0o600), (0o1777, "000", nil, 0o600), (0o775, "002", nil, 0o660),
             (0o775, "077", nil, 0o600), (0o777, "000", nil, 0o666), (0o2775, "002", nil, 0o660),

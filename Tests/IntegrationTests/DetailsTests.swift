@@ -27,7 +27,7 @@ import Testing
         return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
     }
 
-    @Test("At a time before the first snapshot, list shows only quakes from details; diff fails")
+    @Test("list --at published:TIME before the first snapshot lists only what quakes details fetched")
     func stateBeforeFirstSnapshot() async throws {
         let (state, later) = ("published:2026-03-14T08:00:00Z", "published:2026-03-15")
         #expect(try await details(Self.fixture).exitStatus == 0)
@@ -48,7 +48,7 @@ import Testing
             "\(other.errorOutput)")
     }
 
-    @Test("details requests each quake once, and again only after it has changed")
+    @Test("quakes details requests each quake once, and again only after the quake has changed")
     func requestsEachQuakeOnce() async throws {
         let before = try await cache.token()
         let first = try await details("US7000ZZAY")
@@ -83,7 +83,7 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("details filters newest first; --dry-run sends nothing; an interrupted run resumes")
+    @Test("quakes details --max-requests fetches the newest quakes first, and the next run continues")
     func filtersAndResumption() async throws {
         let dry = try await details("--min-mag", "4.5", "--dry-run")
         #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 to 12 s"), "\(dry.output)")
@@ -99,7 +99,7 @@ import Testing
         #expect(try await details("--min-mag", "9").output == "No quakes match.\n")
     }
 
-    @Test("details reports a quake the service lacks or deleted, continues, and never asks again")
+    @Test("quakes details reports a quake that the service lacks, and never requests it again")
     func quakeUnknownToService() async throws {
         server.change { $0.delete("us7000zzbq") }
         server.fail(where: { request in
@@ -120,7 +120,7 @@ import Testing
         #expect(try await cache.output("list", "--count") == "24\n")
     }
 
-    @Test("details of a quake deleted from the cache exits with 4 and refers to show")
+    @Test("quakes details exits with 4 for a quake deleted from the cache and suggests \"quakes show\"")
     func deletedQuake() async throws {
         #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
         let result = try await details("us7000zzay")
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "An invalid response leaves its quake unchanged, and details continues with the next",
+        "After an invalid response about one quake, quakes details still fetches the next quake",
         arguments: ["{", "<html>", "[]", #"{"type":"Feature"}"#, "other"])
     func invalidResponse(body: String) async throws {
         #expect(try await details("us7000zzay").exitStatus == 0)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("A server that is down, fails or asks for a pause ends details; fetched quakes are kept")
+    @Test("If the server fails, quakes details exits with 69 and keeps the quakes already fetched")
     func serverFailures() async throws {
         server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
         let result = try await details("--min-mag", "4.5")
@@ -194,7 +194,7 @@ import Testing
         for field in fields { #expect(quake?[field] == origins.first?[field], "\(field)") }
     }
 
-    @Test("States at a publication time begin with the first solution; other reads do not change")
+    @Test("After quakes details, list --at published:TIME prints magnitude and location as of TIME")
     func publicationTimes() async throws {
         let reads = [
             ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],

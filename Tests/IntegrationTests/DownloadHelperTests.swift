@@ -47,7 +47,8 @@ import Testing
         return !status.contains(") Z ")
     }
 
-    @Test("quakes-fetch links FoundationNetworking, and quakes does not") func linkedLibraries() throws {
+    @Test("The quakes executable does not link FoundationNetworking, but its helper quakes-fetch does")
+    func linkedLibraries() throws {
         for (program, isLinked) in [("quakes", false), ("quakes-fetch", true)] {
             let bytes = try Data(contentsOf: URL(filePath: BuiltProduct.path(program)), options: .mappedIfSafe)
             #expect((bytes.range(of: Data("FoundationNetworking".utf8)) != nil) == isLinked, "\(program)")
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A download starts the helper once, even without standard streams or with SIGCHLD ignored",
+        "A download starts quakes-fetch once, even with stdin closed or SIGCHLD ignored",
         arguments: ["", "exec <&-;", "exec <&- >&- 2>&-;", "trap '' CHLD;"])
     func oneHelperPerDownload(prelude: String) async throws {
         let (count, result) = try await starts("refresh -q all_day", with: prelude)
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Commands that download nothing do not start the helper",
+        "Commands that download nothing do not start the download helper quakes-fetch",
         arguments: [
             "refresh a.geojson", "list", "refresh --help", "--version", "refresh --no-such-option", "refresh ./a",
         ])

@@ -45,7 +45,7 @@ struct FilterCrossingTests {
     }
 
     @Test(
-        "Each command selects the same quakes as list with a filter, or says why it rejects it",
+        "With any filter, each command selects the same quakes as quakes list or rejects the filter",
         arguments: Command.allCases)
     func sameQuakesAsList(command: Command) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -87,7 +87,7 @@ struct FilterCrossingTests {
     }
 
     @Test(
-        "--home or $QUAKES_HOME is the place that --min-shaking refers to in every command",
+        "With --min-shaking, quakes purge and quakes details select by the shaking at $QUAKES_HOME",
         arguments: [["purge", "--dry-run", "--format", "json"], ["details", "--dry-run", "--format", "json"]])
     func homeForShaking(command: [String]) async throws {
         let cache = try await Cache.ofDay(environment: ["QUAKES_HOME": "35.75,-117.48"])
@@ -101,7 +101,8 @@ struct FilterCrossingTests {
                 && useless.errorOutput.contains("--home has no effect here without --min-shaking."))
     }
 
-    @Test("purge with --since and --until deletes exactly what list shows") func purgeTimeRange() async throws {
+    @Test("With --since and --until, quakes purge deletes exactly the quakes that quakes list shows")
+    func purgeTimeRange() async throws {
         let cache = try await Cache.ofDay()
         let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
         let listed = try await cache.quakes.run(["list", "--count"] + hours).output

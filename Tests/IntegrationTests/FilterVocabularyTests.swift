@@ -20,7 +20,8 @@ import Testing
         ("--magtype", "mwx", "the magnitude type \"mwx\""), ("--place", "Atlantis", "a place name with \"Atlantis\""),
     ]
 
-    @Test("An unknown region, status, alert or type is a usage error in every command", arguments: commands)
+    @Test(
+        "Commands with filters exit with 64 for an unknown --region, --status, --alert or --type", arguments: commands)
     func unknownClosedValues(command: [String]) async throws {
         let cache = try await Cache.ofDay()
         for (option, value, message) in Self.closed {
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("An unknown network, magnitude type or place gives one remark in every command", arguments: commands)
+    @Test("Commands with filters warn once about a --net, --magtype or --place that no quake has", arguments: commands)
     func unknownOpenValues(command: [String]) async throws {
         let cache = try await Cache.ofDay()
         for (option, value, message) in Self.open {
@@ -43,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("watch checks its filters before the first refresh, with and without a cache", arguments: [true, false])
+    @Test(
+        "quakes watch exits with 64 for an unknown --region or --type, with or without a cache",
+        arguments: [true, false])
     func watchChecksFiltersFirst(hasCache: Bool) async throws {
         let cache = hasCache ? try await Cache.ofDay() : try Cache.ofTest()
         for (option, value, message) in Self.closed {
@@ -62,7 +65,9 @@ import Testing
         }
     }
 
-    @Test("An id that no quake has gives a remark, and known ids beside it still match") func unknownID() async throws {
+    @Test("An --id that no quake has causes a warning, while other ids in the list still match") func unknownID()
+        async throws
+    {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("changes", "--id", "us7000none", "--format", "ndjson")
         #expect(result.exitStatus == 0 && !result.output.contains(#""kind":"change""#))

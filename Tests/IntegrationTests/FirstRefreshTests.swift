@@ -3,7 +3,9 @@ import QuakeTestSupport
 import Testing
 
 @Suite("The first refresh", .endsInTime, .scratch(on: .disk)) struct FirstRefreshTests {
-    @Test("A first refresh or backfill that fails leaves no cache and says why", arguments: [204, 206, 404, 500, 200])
+    @Test(
+        "If the first quakes refresh or quakes backfill fails, no cache file is created",
+        arguments: [204, 206, 404, 500, 200])
     func failureLeavesNoCache(status: Int) async throws {
         let server = try FeedServer.ofTest()
         server.serve(status == 200 ? .document(Data("<html>".utf8)) : ServedAnswer(status: status), at: "/feed")
@@ -35,7 +37,7 @@ import Testing
         return try scratch.write(Data(text.utf8), to: "unreadable.json")
     }
 
-    @Test("An empty query response (204) succeeds; a missing feed does not make the cache fresher")
+    @Test("quakes refresh accepts status 204 from a query, but exits with 69 for 204 from a feed")
     func noContent() async throws {
         let server = try FeedServer.ofTest()
         server.serveEverything(ServedAnswer(status: 204))

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(
-        "verify --full finds a random flipped byte, or no command's output changes",
+        "quakes verify --full detects any flipped byte that changes a command's output",
         arguments: Thoroughness.seeds(12, of: 1000, orOnly: "QUAKES_FLIP_SEED"))
     func randomByteIsFound(seeds: Range<Int>) async throws {
         let (cache, sound, before) = try await soundCache()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("verify --full finds a flipped byte that changes only the case of an id")
+    @Test("If flipping an id's letter case on disk changes any output, verify --full detects it")
     func letterCaseIsFound() async throws {
         let (cache, sound, before) = try await soundCache()
         let id = Data("hv79000224".utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mistakes at the command line", .endsInTime, .scratch) struct FrictionTests {
     @Test(
-        "A usage error exits with 64 and says what to do instead",
+        "On a usage error, quakes exits with 64 and explains what to change",
         arguments: [
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
             (
@@ -53,7 +53,7 @@ import Testing
         #expect(result.exitStatus == 64 && result.errorOutput.contains(message), "\(result.errorOutput)")
     }
 
-    @Test("A bad variable, a directory and a compressed feed each get their own message")
+    @Test("Errors for an invalid variable, a directory as the cache and a gzipped feed name the cause")
     func wrongInputs() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A feed in another format is recognized, and the error names the remedy",
+        "quakes refresh names the format of a CSV, JSONP, UTF-16 or XML file that it rejects",
         arguments: [
             (Data("time,latitude,longitude,depth,mag\n".utf8), "it is CSV", "format=geojson"),
             (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
@@ -89,7 +89,7 @@ import Testing
         #expect(result.errorOutput.contains(remedy), "\(result.errorOutput)")
     }
 
-    @Test("show prints each known quake in order, even if another id is unknown")
+    @Test("quakes show prints the given quakes in argument order, even if one of the ids is unknown")
     func showSeveralQuakes() async throws {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
@@ -98,7 +98,7 @@ import Testing
         #expect(ids == ["us7000zzbq", "us7000zzay"])
     }
 
-    @Test("A change record holds the whole quake after it; a deletion holds the last state")
+    @Test("Every change record contains the quake's values, even if the quake was deleted")
     func changeRecordsHoldQuake() async throws {
         let cache = try Cache.ofTest()
         for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
@@ -113,7 +113,7 @@ import Testing
         #expect(deleted["before"] == deleted["values"] && deleted["after"].isNull)
     }
 
-    @Test("On a terminal, changes stay unread, except with --consumer or --mark-read, or in a pipe")
+    @Test("On a terminal, quakes changes --since-token does not mark changes as read by default")
     func terminalLeavesChangesUnread() async throws {
         let cache = try await Cache.ofDay()
         for options in ["", "--consumer own", "", "--mark-read"] {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("purge asks on a terminal unless --yes is given; both name quakes undo") func purgeAsks() async throws {
+    @Test("On a terminal, quakes purge asks for confirmation unless --yes is given") func purgeAsks() async throws {
         let cache = try await Cache.ofDay()
         let refused = try await onTerminal(cache, "purge --all", input: "n\n")
         #expect(refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
@@ -137,7 +137,9 @@ import Testing
         #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
     }
 
-    @Test("restore checks the backup and compares both states before it asks") func restoreAsks() async throws {
+    @Test("Before asking to confirm, quakes restore prints the quake counts of cache and backup") func restoreAsks()
+        async throws
+    {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let backup = scratch.path("backup.db")
         try await cache.output("backup", backup)
@@ -152,7 +154,7 @@ import Testing
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
-    @Test("On a terminal, list has colors and data age, map and backup report, and messages wrap")
+    @Test("On a terminal, quakes list uses colors and prints when the feed was last read")
     func terminalReports() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let list = try await onTerminal(cache, "list")

@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    @Test("A 1.0 cache gives the same values for every field as 1.0 did") func sameAnswers() async throws {
+    @Test("For a cache written by version 1.0, commands print every value that 1.0 printed") func sameAnswers()
+        async throws
+    {
         try await withCopy { runner, _ in
             let kept = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: Self.answers)) as? [String: [Any]])
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A 1.0 cache is sound, keeps unconfirmed changes and coverage, and its consumers resume")
+    @Test("A cache written by version 1.0 still has its unconfirmed changes, coverage and consumers")
     func sameState() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
@@ -64,7 +66,9 @@ import Testing
         }
     }
 
-    @Test("A 1.0 cache can be refreshed, purged, undone, backed up and restored") func canBeWritten() async throws {
+    @Test("A cache written by version 1.0 can be refreshed, purged, undone, backed up and restored") func canBeWritten()
+        async throws
+    {
         try await withCopy { runner, directory in
             let token = try await runner.run("token").output.split(separator: "\n").joined()
             #expect(
@@ -79,7 +83,9 @@ import Testing
         }
     }
 
-    @Test("A user without write permission can read a 1.0 cache") func canBeReadOnly() async throws {
+    @Test("quakes list reads a cache file of mode 0444 that was written by version 1.0") func canBeReadOnly()
+        async throws
+    {
         try await withCopy { runner, directory in
             #expect(chmod(directory.path("quakes.db"), 0o444) == 0)
             let count = try await runner.run("list", "--count")

@@ -13,7 +13,7 @@ import Testing
     }
 
     // Proves promise 14 of reliability.md.
-    @Test("restore and a second backfill exit with 75 during a backfill; restored coverage counts")
+    @Test("While quakes backfill runs, quakes restore and a second quakes backfill exit with 75")
     func restoreDuringBackfill() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
@@ -46,7 +46,7 @@ import Testing
 
     // Proves rule 21 of mirroring.md.
     @Test(
-        "A window with fewer quakes than counted is not covered, and later fetched completely",
+        "A time range does not count as covered if the service sends fewer quakes than it counted",
         arguments: [true, false])
     func fewerQuakesThanCounted(isEmpty: Bool) async throws {
         let copy = try CatalogCopy.ofTest(of: 50)
@@ -65,7 +65,7 @@ import Testing
     }
 
     // Proves rule 21 of mirroring.md.
-    @Test("Backfill reports an outdated response, and covers only times before it was generated")
+    @Test("A response to quakes backfill covers only times before the response was generated")
     func outdatedResponse() async throws {
         let copy = try CatalogCopy.ofTest(of: 3)
         for generated in [0, copy.since.milliseconds - 1000] {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Backfill inserts no quake that does not match its filter, whatever the service sends",
+        "quakes backfill inserts only quakes that match its filter, whatever the service sends",
         arguments: [
             (["--min-mag", "1.5"], ["minmagnitude": "1.5"]), (["--max-mag", "1"], ["maxmagnitude": "1"]),
             (["--min-depth", "100"], ["mindepth": "100"]), (["--max-depth", "100"], ["maxdepth": "100"]),
@@ -118,7 +118,9 @@ import Testing
 
     // MARK: Deletions by the service
 
-    @Test("A deleted feature with more than 100 ids, or of another time, deletes nothing", arguments: [500, 2])
+    @Test(
+        "quakes backfill ignores a \"deleted\" feature with 500 ids or outside the requested times",
+        arguments: [500, 2])
     func implausibleDeletion(ids count: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 20)
         #expect(try await copy.fetch().exitStatus == 0)
@@ -136,7 +138,7 @@ import Testing
         #expect(try copy.quakes() == before)
     }
 
-    @Test("status lists each covered range as JSON with the names of the options")
+    @Test("The JSON of quakes status names a covered range's conditions, such as min_mag and bbox")
     func coverageInStatus() async throws {
         let copy = try CatalogCopy.ofTest(of: 30)
         let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]

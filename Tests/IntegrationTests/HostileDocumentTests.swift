@@ -86,7 +86,7 @@ struct HostileDocumentTests {
 
     // Proves promise 17 of reliability.md.
     @Test(
-        "refresh of any hostile document stays below 150 MB of memory",
+        "quakes refresh uses less than 150 MB of memory, even for a malicious feed document",
         arguments: Thoroughness.sample(6, of: documents))
     func hostileFeedMemory(document: Document) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -139,7 +139,7 @@ struct HostileDocumentTests {
     ]
 
     @Test(
-        "A hostile response to details stays below 150 MB of memory and changes no quake",
+        "quakes details uses less than 150 MB of memory, even for a malicious response",
         arguments: Thoroughness.sample(6, of: answers))
     func hostileResponseMemory(answer: Document) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

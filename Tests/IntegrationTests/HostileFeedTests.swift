@@ -35,7 +35,9 @@ import Testing
     }
 
     // Proves rule 16 of mirroring.md.
-    @Test("A feature with an impossible value is skipped and named") func impossibleValues() async throws {
+    @Test("quakes refresh skips a feature with an impossible value and prints the reason") func impossibleValues()
+        async throws
+    {
         for (document, words) in [
             (document(mag: "1e300"), "mag cannot be"), (document(mag: "-1e300"), "mag cannot be"),
             (document(mag: "21"), "mag cannot be"), (document(coordinates: "1,2,1e308"), "depth cannot be"),
@@ -52,7 +54,9 @@ import Testing
         }
     }
 
-    @Test("The deepest and the highest valid hypocenter, and 100 ids, are accepted") func extremeValues() async throws {
+    @Test("quakes refresh accepts depths of 6,400 km and -100 km, and a feature with 100 ids") func extremeValues()
+        async throws
+    {
         let ids = (0..<99).map { "ci\($0)," }.joined()
         for document in [
             document(coordinates: "0,0,6400"), document(coordinates: "-180,90,-100"), document(ids: ids),
@@ -64,20 +68,22 @@ import Testing
 
     // Proves rule 14 of mirroring.md.
     @Test(
-        "A document whose generated time is impossible or days ahead is rejected",
+        "quakes refresh rejects a feed whose generated time is impossible or far in the future",
         arguments: ["-9223372036854775808", "9223372036854775807", "4000000000000"])
     func impossibleGeneratedTime(_ text: String) async throws {
         #expect(try await refresh(document(generated: text)).status == 65)
     }
 
-    @Test("A feature with 400 levels of nesting is accepted") func deepNesting() async throws {
+    @Test("quakes refresh accepts a feature with a property that has 400 levels of nesting") func deepNesting()
+        async throws
+    {
         let deep = String(repeating: "{\"a\":", count: 400) + "1e999" + String(repeating: "}", count: 400)
         let result = try await refresh(document(extra: ",\"odd\":\(deep)"))
         #expect(result.status == 0 && !result.error.contains("skipped"))
     }
 
     // Proves rule 14 of mirroring.md.
-    @Test("A list of more than 1,000 entries that are not objects is rejected")
+    @Test("quakes refresh rejects a feed whose 5,001 features are all numbers instead of objects")
     func entriesThatAreNotObjects() async throws {
         let values = String(repeating: "0,", count: 5000) + "0"
         #expect(try await refresh(Data("{\"type\":\"FeatureCollection\",\"features\":[\(values)]}".utf8)).status == 65)

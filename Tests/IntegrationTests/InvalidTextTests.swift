@@ -19,7 +19,7 @@ import Testing
         return try await shell.run("-c", "cd \(cache.directory.url.path); bad=$(printf 'b\\377d'); \(line)")
     }
 
-    @Test("Any option value that is not UTF-8 gives 64, and no file changes") func options() async throws {
+    @Test("quakes exits with 64 and changes no file if any option value is not UTF-8") func options() async throws {
         let before = try (cache.bytes(), names())
         var count = 0
         for command in try await CommandReference.built() where !command.name.isEmpty {
@@ -38,7 +38,7 @@ import Testing
         #expect(try (cache.bytes(), names()) == before)
     }
 
-    @Test("Any documented variable that is not UTF-8 gives 64, and no file changes") func variables() async throws {
+    @Test("quakes exits with 64 if any documented environment variable is not UTF-8") func variables() async throws {
         let before = try (cache.bytes(), names())
         let documented = try ManualPage("quakes.1").items(of: "ENVIRONMENT")
             .flatMap { $0.term.components(separatedBy: ", ") }
@@ -51,7 +51,8 @@ import Testing
         #expect(try (cache.bytes(), names()) == before)
     }
 
-    @Test("Other variables that are not UTF-8 reach --exec commands unchanged") func otherVariables() async throws {
+    @Test("An undocumented environment variable that is not UTF-8 reaches --exec commands unchanged")
+    func otherVariables() async throws {
         let line =
             "OTHER=\"$bad\" exec $quakes changes --exec 'cat > input; test \"$OTHER\" = \"$(printf \"b\\377d\")\"'"
         let result = try await shell(line)
@@ -63,7 +64,7 @@ import Testing
         #expect(second.exitStatus == 0, "\(second.errorOutput)")
     }
 
-    @Test("Relative paths work in a folder whose name is not UTF-8") func folder() async throws {
+    @Test("Relative cache, backup and map paths work in a folder whose name is not UTF-8") func folder() async throws {
         let result = try await shell(
             """
             mkdir "$bad" && cd "$bad" && QUAKES_DB=q.db && export QUAKES_DB \

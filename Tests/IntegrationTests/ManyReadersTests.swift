@@ -10,7 +10,7 @@ import Testing
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     // Proves promise 7 of reliability.md.
-    @Test("While the owner commits, other users read only whole, ever newer states and write nothing")
+    @Test("While the owner commits, each read by another user sees a single complete state")
     func wholeStates() async throws {
         let (cache, scratch) = try sharedCache()
         try await refresh(cache, to: 1)
@@ -67,7 +67,9 @@ struct ManyReadersTests {
         }
     }
 
-    @Test("Another user reads the committed log of an owner that was killed") func logAfterKill() async throws {
+    @Test("Another user can read commits that a killed owner left in the write-ahead log") func logAfterKill()
+        async throws
+    {
         let (cache, scratch) = try sharedCache()
         try await refresh(cache, to: 1)
         // The log is not emptied while a reader still reads the previous state.

@@ -15,7 +15,7 @@ import Testing
     private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC, so later quakes are missing.\n"
 
     @Test(
-        "A remark names where the data ends only if the requested times reach past it",
+        "Commands print when the cache's data ends only if later times are requested",
         .needsRealData,
         arguments: [
             ["list"], ["list", "--count"], ["list", "--format", "csv"], ["list", "--ids"], ["map", "--format", "svg"],
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Without requested times, list has no remark on missing data; summary and map name its end", .needsRealData)
+    @Test("Without --since or --until, quakes list, summary and map print no missing-data warning", .needsRealData)
     func noRequestedTimes() async throws {
         #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
         for command in [["summary"], ["map", "--format", "svg"]] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("list and diff of a past state name where that state's data ends", .needsRealData)
+    @Test("quakes list --at and quakes diff print when the data of the selected past state ends", .needsRealData)
     func pastStates() async throws {
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "For a state before the history, the error proposes published: where that would work", .needsRealData)
+        "For an --at time before the history begins, the error suggests a published:TIME that works", .needsRealData)
     func proposesPublicationTime() async throws {
         for command in [["list", "--at"], ["summary", "--at"], ["map", "--at"], ["status", "--at"], ["diff"]] {
             let refused = try await cache.quakes.run(command + ["2021-07-23"])
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("status --max-age measures the age of the data and names what is stale", .needsRealData)
+    @Test("quakes status --max-age measures the data's age, not the time since the last download", .needsRealData)
     func dataAge() async throws {
         let stale = try await cache.run("status", "--max-age", "1h", "--format", "json")
         #expect(stale.exitStatus == 5)

@@ -10,7 +10,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: features.map { ($0["id"].text ?? "", $0["properties"]["place"]) })
     }
 
-    @Test("No text or JSON output contains terminal control characters from a feed")
+    @Test("Text and JSON output never contains terminal control characters from a feed")
     func noTerminalControl() async throws {
         let cache = try Cache.ofTest()
         try await cache.output("refresh", Self.hostile.path)
@@ -25,7 +25,7 @@ import Testing
         #expect(try await cache.output("list").split(separator: "\n").count == ids.count + 1)
     }
 
-    @Test("list shows its sort key; csv-excel is csv with a byte order mark; ! excludes a type")
+    @Test("quakes list --sort felt, sig or updated shows a column for that value")
     func sortColumnsAndFormats() async throws {
         let cache = try await Cache.ofDay()
         for key in ["felt", "sig", "updated"] {
@@ -39,7 +39,7 @@ import Testing
         #expect(try await cache.run("backfill", "--type", "!earthquake", "--since", "2020").exitStatus == 64)
     }
 
-    @Test("Refreshing a newer cache from an exported GeoJSON changes nothing, due to its time")
+    @Test("quakes refresh with a GeoJSON export made before the cache's last refresh changes nothing")
     func exportedTime() async throws {
         let cache = try await Cache.ofDay()
         let export = try ScratchDirectory.ofTest().write(
@@ -55,7 +55,9 @@ import Testing
         #expect(try await cache.output("list", "--format", "csv") == values)
     }
 
-    @Test("Options that an export ignores are named on standard error") func ignoredOptionsAreNamed() async throws {
+    @Test("quakes list warns on standard error that --units has no effect on CSV") func ignoredOptionsAreNamed()
+        async throws
+    {
         let cache = try await Cache.ofDay()
         func remark(_ arguments: String...) async throws -> String {
             try await cache.quakes.run(["list"] + arguments).errorOutput

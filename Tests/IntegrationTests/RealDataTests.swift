@@ -5,7 +5,7 @@ import Testing
 @Suite("Feeds as USGS published them", .needsRealData, .endsInTime, .scratch) struct RealDataTests {
     /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
     /// ", CA", 628 ", California" and 2 "California-Nevada border region".
-    @Test("--region California finds every spelling of the state, and --place suggests it")
+    @Test("quakes list --region California matches every spelling of the state in place names")
     func regions() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
@@ -48,7 +48,7 @@ import Testing
         #expect(try await cache.output("summary").contains("\nregions     California 1,809, "))
     }
 
-    @Test("Every published feed and query response can be refreshed from; a detail feed gives 65")
+    @Test("quakes refresh reads every recorded USGS feed and query response, but rejects detail feeds")
     func everyPublishedFile() async throws {
         for folder in ["feeds", "fdsn", "detail"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path)

@@ -36,7 +36,9 @@ import Testing
         ]
     }
 
-    @Test("No redirect sends a password to another port", arguments: Thoroughness.sample(20, of: forms))
+    @Test(
+        "A password in a URL is not sent to another port, whatever form the redirect has",
+        arguments: Thoroughness.sample(20, of: forms))
     func overHTTP(form: String) async throws {
         let other = try FeedServer.ofTest()
         other.serveEverything(.document("{}"))

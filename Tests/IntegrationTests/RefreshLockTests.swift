@@ -37,7 +37,7 @@ import Testing
     }
 
     // Proves promises 7 and 8 of reliability.md.
-    @Test("While a refresh waits for a server, other writers, a backup and a restore do not wait")
+    @Test("While quakes refresh waits for a server, other commands can write, back up and restore")
     func waitingForServer() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         _ = try await whileRefreshing(cache) { _ async throws in
@@ -52,7 +52,7 @@ import Testing
     }
 
     // Proves promise 8 of reliability.md.
-    @Test("A refresh waiting for its input blocks nobody, and is ignored after a newer snapshot")
+    @Test("While quakes refresh waits for its input, another refresh can complete")
     func waitingForInput() async throws {
         let cache = try await Cache.ofDay()
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
@@ -60,7 +60,7 @@ import Testing
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
-    @Test("A refresh applies its snapshot to the state that was restored in the meantime")
+    @Test("quakes refresh applies its feed to a cache that was restored while the feed was read")
     func restoredMeanwhile() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         try await cache.output("backup", scratch.path("copy.db"))
@@ -74,7 +74,7 @@ import Testing
 
     // Proves promise 1 of reliability.md.
     @Test(
-        "An interrupted refresh ends with its signal and leaves the cache unchanged", arguments: [SIGINT, SIGTERM])
+        "Interrupting quakes refresh with SIGINT or SIGTERM leaves the cache unchanged", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
         let cache = try await Cache.ofDay()
         let token = try await cache.token()
@@ -89,7 +89,9 @@ import Testing
 }
 
 @Suite("Interrupted refreshes on a terminal", .endsInTime, .scratch) struct InterruptedRefreshTests {
-    @Test("On Ctrl-C, refresh says what was kept and ends with SIGINT") func interruptionReport() async throws {
+    @Test("On Ctrl-C, quakes refresh prints how many feeds it has saved and ends with SIGINT") func interruptionReport()
+        async throws
+    {
         let cache = try Cache.ofTest()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
         let terminal = ProcessRunner(

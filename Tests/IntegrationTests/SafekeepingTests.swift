@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Verifying, backing up, restoring and undoing", .endsInTime, .scratch) struct SafekeepingTests {
-    @Test("verify exits with 0 for a sound cache, and with 74, findings and advice for a damaged one")
+    @Test("quakes verify exits with 0 for a sound cache and with 74 for a damaged cache")
     func verify() async throws {
         let cache = try await Cache.ofDay()
         let before = try cache.bytes()
@@ -24,7 +24,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A restore expires newer tokens, and restoring the kept state reverses it") func restore() async throws {
+    @Test("quakes restore can be reversed by restoring the previous cache that it kept") func restore() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let copy = scratch.path("copy.db")
         let backup = try await cache.json("backup", "--format", "json", copy)
@@ -42,7 +42,7 @@ import Testing
         try await cache.output("verify", "--full")
     }
 
-    @Test("A refresh whose cache is moved or replaced meanwhile saves nothing and says so")
+    @Test("quakes refresh exits with 74 and saves nothing if the cache file is moved while it runs")
     func replacedDuringRefresh() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "purge --compact without room says that the purge itself is complete",
+        "If there is no room to compact, quakes purge --compact still deletes the quakes",
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
     func purgeWithoutRoom() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("After mv over an open cache, the error names the programs and calls nothing damaged")
+    @Test("If mv replaces an open cache, quakes list fails and names the process using the old file")
     func movedOver() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let (large, feed) = (scratch.path("large.db"), scratch.path("large.geojson"))
@@ -104,7 +104,7 @@ import Testing
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    @Test("After cp over an open cache, the error names the programs; its remedy works afterward")
+    @Test("quakes refresh exits with 75 and names a process that still has an overwritten cache open")
     func copiedOver() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let copy = scratch.path("copy.db")
@@ -130,7 +130,7 @@ import Testing
         for suffix in ["-wal", "-shm"] { rename(cache.path + suffix, cache.path + suffix + ".aside") }
     }
 
-    @Test("A second undo has nothing left and says how to redo") func undoTwice() async throws {
+    @Test("A second quakes undo exits with 4 and says how to reverse the first undo") func undoTwice() async throws {
         let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
         #expect(try await cache.output("purge", "--min-mag", "6") == "deleted 1 quake\n")
@@ -142,7 +142,7 @@ import Testing
         #expect(try await cache.output("undo").contains("undid transaction 3 (1 quake)"))
     }
 
-    @Test("An undo restores what no refresh brought back, and reports both numbers")
+    @Test("quakes undo restores only the purged quakes that no refresh has brought back")
     func undoAfterRefresh() async throws {
         let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
@@ -158,7 +158,9 @@ import Testing
         #expect(again.exitStatus == 1 && again.errorOutput.contains("\(count) of its quakes have changed since"))
     }
 
-    @Test("A usage error repeats hostile arguments without control characters") func hostileArguments() async throws {
+    @Test("Error messages quote arguments without their terminal control characters") func hostileArguments()
+        async throws
+    {
         let hostile = "a\u{1B}[31m\nquakes: forged\u{202E}"
         let cache = try Cache.ofTest()
         for arguments in [
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "SIGTERM ends quakes and the whole --exec process group, even if it ignores the signal",
+        "A signal to quakes ends all processes of --exec, even those that ignore the signal",
         arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGQUIT, ""), (SIGTERM, "trap '' TERM INT HUP QUIT; ")])
     func signalDuringExec(signal: Int32, reaction: String) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

@@ -7,7 +7,7 @@ import Testing
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
 
-    @Test("Every feed name requests its own file") func feedNames() async throws {
+    @Test("quakes refresh requests NAME.geojson for each of the 20 feed names") func feedNames() async throws {
         let bands = ["significant", "4.5", "2.5", "1.0", "all"]
         let names = bands.flatMap { band in ["hour", "day", "week", "month"].map { "\(band)_\($0)" } }
         let server = try FeedServer.ofTest()
@@ -17,7 +17,9 @@ import Testing
         #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
     }
 
-    @Test("refresh -v names the cache and each source, and -q prints nothing") func verbosity() async throws {
+    @Test("quakes refresh -v prints the cache's path and each source, and -q prints nothing") func verbosity()
+        async throws
+    {
         let cache = try Cache.ofTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let result = try await cache.run("refresh", "-v", feed)
@@ -28,7 +30,10 @@ import Testing
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }
 
-    @Test("A new cache is reported, except at the usual path and with -q") func newCacheIsReported() async throws {
+    @Test("quakes refresh prints that it created a cache file, except at the default path or with -q")
+    func newCacheIsReported()
+        async throws
+    {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         #expect(try await cache.run("refresh", "-q", "-n", feed).errorOutput.isEmpty)
@@ -39,7 +44,7 @@ import Testing
         #expect(try await cache.run("refresh", "--db", usual, feed).errorOutput.isEmpty)
     }
 
-    @Test("If the scheduled feed fails, a shorter one replaces it and the failure is reported")
+    @Test("For a new cache, quakes refresh reads all_week if all_month fails, and reports the failure")
     func fallbackToShorterFeed() async throws {
         let server = try FeedServer.ofTest()
         server.serve(ServedAnswer(status: 404), at: "/all_month.geojson")
@@ -52,7 +57,9 @@ import Testing
         #expect(try await cache.output("list", "--count") == "24\n")
     }
 
-    @Test("Standard input and a compressed response work like any feed") func otherInputs() async throws {
+    @Test("quakes refresh reads a feed from standard input or a gzip-compressed response") func otherInputs()
+        async throws
+    {
         let (first, second) = (try #require(Self.day1), try #require(Self.day2))
         let server = try FeedServer.ofTest()
         server.serve(try .compressed(second), at: "/all_day.geojson")
@@ -68,7 +75,7 @@ import Testing
             features: [FeedText.feature(Quake(sample: "us\(id)"))])
     }
 
-    @Test("Queries with different parameters are separate sources, each with its own ETag")
+    @Test("quakes refresh keeps a separate ETag for query URLs with different parameters")
     func differentQueries() async throws {
         let server = try FeedServer.ofTest()
         let cache = try Cache.ofTest()

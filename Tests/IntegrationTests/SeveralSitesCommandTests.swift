@@ -27,7 +27,7 @@ import Testing
         return (near, near.intersection(boxed))
     }
 
-    @Test("list, map, summary, changes, diff and purge select quakes near any site, in any box")
+    @Test("With several --near and --bbox, commands select quakes near any site and in any box")
     func severalSites() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let (near, both) = try await expected(cache, radius: "600km")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Distance, bearing, shaking and site refer to the nearest site in every format")
+    @Test("With several --near, each quake's distance and shaking are for the site named in its row")
     func nearestSite() async throws {
         let cache = try await Cache.ofDay()
         let filter = Self.sites + ["--radius", "20000"]
@@ -87,7 +87,9 @@ import Testing
                 || table.contains("SITE"))
     }
 
-    @Test("changes --follow reports quakes near any site") func followSites() async throws {
+    @Test("quakes changes --follow with several --near prints quakes near any of the sites") func followSites()
+        async throws
+    {
         let cache = try await Cache.ofDay()
         let wanted = try await expected(cache, radius: "600km").sites
         let arguments = [
@@ -99,7 +101,7 @@ import Testing
         #expect(Set(records.compactMap { $0["kind"].text == "change" ? $0["id"].text : nil }) == wanted)
     }
 
-    @Test("backfill and details reject a second --near or --bbox", arguments: ["backfill", "details"])
+    @Test("quakes backfill and quakes details reject a second --near or --bbox", arguments: ["backfill", "details"])
     func oneSiteOnly(command: String) async throws {
         let cache = try await Cache.ofDay()
         for (option, filter) in [("--near", Self.sites + ["--radius", "100"]), ("--bbox", Self.boxes)] {
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("list --near sorts newest first, and nearest first with --sort distance") func sortOrder() async throws {
+    @Test("quakes list --near sorts newest first unless --sort distance is given") func sortOrder() async throws {
         let cache = try await Cache.ofDay()
         let near = ["list", "--near", "35.75,-117.48", "--radius", "20000", "--ids"]
         let newest = try await cache.output("list", "--ids")

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Readers that stop reading long output", .endsInTime, .scratch(on: .disk)) struct SlowReaderTests {
-    @Test("A stopped reader of list does not keep the log from being emptied, and gets every line")
+    @Test("A full output pipe of quakes list does not keep the write-ahead log from being emptied")
     func stoppedReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try scratch.write(ManyQuakes.feed(3_000), to: "many.geojson")

@@ -36,7 +36,7 @@ import Testing
         return problems.contains { $0["code"].text == "stale" }
     }
 
-    @Test("refresh -q reports stale data when it begins and once a day, then that it is current")
+    @Test("quakes refresh -q warns about stale data only once a day")
     func refreshReportsStaleData() async throws {
         serve(hoursAgo: 30)
         let words = "quakes: The data is stale: the newest data was generated 30 hours ago, though a source was read "
@@ -61,7 +61,9 @@ import Testing
         #expect(try sources.staleNotice() == nil)
     }
 
-    @Test("A dry run or a file never causes a report of stale data") func noReportForFiles() async throws {
+    @Test("quakes refresh of a file or with --dry-run never warns about stale data") func noReportForFiles()
+        async throws
+    {
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         #expect(try await cache.run("refresh", "-q", feed).errorOutput.isEmpty)
         serve(hoursAgo: 30)
@@ -69,7 +71,7 @@ import Testing
         #expect(dryRun.exitStatus == 0 && dryRun.errorOutput.isEmpty)
     }
 
-    @Test("watch reports when data becomes stale and when it is current again")
+    @Test("quakes watch reports when the data is stale and when it is current again")
     func watchReportsStaleData() async throws {
         serve(hoursAgo: 30)
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)

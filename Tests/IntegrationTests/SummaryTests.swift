@@ -10,7 +10,7 @@ import Testing
     private static let script = Fixture.projectDirectory.appending(path: "Tests/Summary/check_summary.py").path
 
     @Test(
-        "summary of two real weeks agrees with a computation in numpy",
+        "quakes summary of two real weeks agrees with a NumPy computation",
         .enabled(if: hasNumPy, "needs numpy for Python"), .needsRealData,
         arguments: [[], ["--min-mag", "2.5"], ["--type", "earthquake", "--net", "ci,nc"], ["--since", "2021-07-20"]])
     func agreesWithNumpy(options: [String]) async throws {
@@ -21,7 +21,7 @@ import Testing
         #expect(check.exitStatus == 0, "\(check.output)\(check.errorOutput)")
     }
 
-    @Test("summary --at describes the state known at that token") func pastState() async throws {
+    @Test("quakes summary --at TOKEN prints the same summary as when TOKEN was current") func pastState() async throws {
         let cache = try await Cache.ofDay()
         let before = try await cache.token()
         let first = try await cache.output("summary", "--format", "json")
@@ -30,7 +30,7 @@ import Testing
         #expect(try await cache.output("summary", "--format", "json") != first)
     }
 
-    @Test("The first sentence counts other event types apart and uses the time zone")
+    @Test("The first sentence of quakes summary counts other events separately from earthquakes")
     func firstSentence() async throws {
         let cache = try await Cache.ofDay()
         let report = try await cache.json("summary", "--format", "json")
@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test(
-        "summary --by counts the same quakes as list", arguments: ["day", "week", "month", "region", "type", "network"])
+        "Each row of quakes summary --by has the count that quakes list prints for that group",
+        arguments: ["day", "week", "month", "region", "type", "network"])
     func groupsMatchList(by group: String) async throws {
         let cache = try await Cache.ofDay()
         let zone = ["--tz", "America/Los_Angeles"]
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "The sentence names the filter, the requested times and the largest earthquake",
+        "The first sentence of quakes summary names the filter, times and largest earthquake",
         arguments: [
             (
                 ["--region", "Greece"],
@@ -140,7 +141,7 @@ import Testing
         #expect(text.prefix { $0 != "\n" } == expected + " (Data through 2021-07-22 12:00 UTC.)")
     }
 
-    @Test("The sentence and the map's title name the requested times, but not uncovered ones")
+    @Test("quakes summary and the map title state only the covered part of the period asked for")
     func sentenceNamesTimes() async throws {
         let cache = try await day()
         func sentence(_ options: String...) async throws -> String {
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("Among several largest earthquakes, the sentence names one of them as such")
+    @Test("quakes summary says \"One of the N largest earthquakes\" if N share the largest magnitude")
     func severalLargest() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
@@ -176,7 +177,9 @@ import Testing
         #expect(text.contains("One of the \(count.dropLast()) largest earthquakes was M 3.5, "), "\(text)")
     }
 
-    @Test("The b-value is withheld where a filter cuts off large quakes") func biasedBValue() async throws {
+    @Test("quakes summary prints no b-value if a filter such as --max-mag selects by size") func biasedBValue()
+        async throws
+    {
         let cache = try Cache.ofTest()
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
             for index in 0..<205 {
@@ -207,7 +210,7 @@ import Testing
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
     }
 
-    @Test("summary prints no line for uncovered spans, and a remark counts the gaps")
+    @Test("quakes summary omits uncovered days without quakes, and warns about gaps in the coverage")
     func uncoveredSpans() async throws {
         let cache = try Cache.ofTest()
         func day(_ number: Int64) -> Timestamp { .sample + .seconds(86_400 * number - 43_200) }
@@ -239,7 +242,9 @@ import Testing
         }
     }
 
-    @Test("The mean magnitude revision is rounded to the precision of magnitudes") func meanRevision() async throws {
+    @Test("quakes summary prints the mean magnitude revision without floating-point noise") func meanRevision()
+        async throws
+    {
         let cache = try Cache.ofTest()
         let context = try QuakeCache(path: cache.path).context(access: .creating)
         try context.write { try $0.insert(Quake(sample: "us1", magnitude: 5.2), reason: .new) }
@@ -251,14 +256,18 @@ import Testing
         #expect(text.hasSuffix("\nhistory,mean_magnitude_revision,0.2\n"), "\(text)")
     }
 
-    @Test("All times in the text use the selected time zone, including group headings") func localTimes() async throws {
+    @Test("All times in quakes summary use the zone of --tz, including those of hourly rows") func localTimes()
+        async throws
+    {
         let cache = try await day()
         let text = try await cache.output("summary", "--tz", "Asia/Tokyo")
         #expect(text.contains("\n4 events, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
         #expect(text.contains("\nhour        2021-07-22 15:00 ") && !text.contains("UTC"), "\(text)")
     }
 
-    @Test("In a past state, the sentence and the remarks end with its data") func pastStateEnd() async throws {
+    @Test("With --at, quakes summary names the time at which the selected state's data ends") func pastStateEnd()
+        async throws
+    {
         let cache = try await day()
         let token = try await cache.token()
         try await cache.refresh("all_day-1")
@@ -273,7 +282,7 @@ import Testing
                 """)
     }
 
-    @Test("summary --by has a row for every covered span, even if empty, and marks partial ones")
+    @Test("quakes summary --by prints a row for every covered hour or day, even without quakes")
     func rowsForCoveredSpans() async throws {
         let cache = try await day()
         func rows(_ options: String...) async throws -> [String] {
@@ -296,7 +305,7 @@ import Testing
         #expect(try await cache.output("summary", "--by", "day", "--at", "1", "--format", "csv").hasSuffix(",\n"))
     }
 
-    @Test("summary --by names the type of the largest event if it is not an earthquake")
+    @Test("quakes summary --by prints the type of the largest event unless it is an earthquake")
     func typeOfLargest() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--by", "region")

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("The system cache", .endsInTime) struct SystemCacheTests {
-    @Test("status names the system cache and the user who may write it in its advice")
+    @Test("For a stale system cache, quakes status suggests \"sudo -u quakes quakes refresh\"")
     func adviceForSystemCache() async throws {
         try await withSystemCache { user, system, _ async throws in
             // The document was generated in the past.
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "A user without write permission keeps the read position in a token file",
+        "A user who cannot write to the cache can save the read position in a token file",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
     func positionInTokenFile() async throws {
         try await withSystemCache { user, system, scratch async throws in

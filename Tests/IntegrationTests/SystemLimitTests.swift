@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A file size limit makes refresh exit with 74, and the next refresh works",
+        "quakes refresh exits with 74 when it reaches the file size limit (ulimit -f)",
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"), arguments: [0, 8, 64])
     func fileSize(blocks: Int) async throws {
         let cache = try Cache.ofTest()
@@ -31,7 +31,7 @@ import Testing
         #expect(try await cache.json("status", "-f", "json")["quakes"].number == 24)
     }
 
-    @Test("An --exec command has the default reaction to SIGXFSZ") func signalInChild() async throws {
+    @Test("An --exec command that exceeds a file size limit is ended by SIGXFSZ") func signalInChild() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
         let result = try await cache.run("changes", "--exec", script)
@@ -39,7 +39,7 @@ import Testing
         #expect(result.errorOutput.contains("signal \(SIGXFSZ)"), "\(result.errorOutput)")
     }
 
-    @Test("refresh with few file descriptors succeeds or exits with 74 and a message", arguments: 4...16)
+    @Test("With a limit of 4 to 16 file descriptors, quakes refresh succeeds or exits with 74", arguments: 4...16)
     func descriptors(count: Int) async throws {
         let cache = try Cache.ofTest()
         let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
@@ -53,7 +53,7 @@ import Testing
     private static let tools = ["/usr/bin/setpriv", "/usr/bin/prlimit"]
 
     @Test(
-        "refresh completes if no further thread can be created",
+        "quakes refresh completes even if no more threads can be created",
         .enabled(if: tools.allSatisfy(FileManager.default.isExecutableFile), "needs setpriv and prlimit"))
     func threads() async throws {
         let many = ManyQuakes.feed(3000)

@@ -8,7 +8,7 @@ import Testing
     private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
 
     @Test(
-        "Local times agree with date(1) in many zones, from 1843 to 2112",
+        "quakes list prints the same local times as date(1) in ten zones, from 1843 to 2112",
         .enabled(if: FileManager.default.fileExists(atPath: berlin)))
     func agreesWithDate() async throws {
         var random = SplitMix64(state: 14)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "--tz local follows $TZ, whatever its value",
+        "With --tz local, times are in the zone of $TZ, or in UTC if $TZ is invalid",
         arguments: [
             ("JST-9", "1970-01-01 09:00:00 JST"), ("HST10", "1969-12-31 14:00:00 HST"), ("", "1970-01-01 00:00:00 UTC"),
             ("<+14>-14", "1970-01-01 14:00:00 +14"), (":JST-9", "1970-01-01 09:00:00 JST"),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A time zone is found by its file name only, and unreadable data is rejected",
+        "quakes exits with 64 if the --tz zone is unknown or its zone file is unreadable",
         .enabled(if: FileManager.default.fileExists(atPath: berlin)))
     func zoneNames() async throws {
         let scratch = try ScratchDirectory.ofTest()
@@ -90,7 +90,7 @@ import Testing
         #expect(result.exitStatus == 64 && result.errorOutput.contains("There is no time zone data in"))
     }
 
-    @Test("Tables name the zone above the times and group changes by its days") func tables() async throws {
+    @Test("Table headers name the selected time zone, such as \"TIME (LOCAL)\"") func tables() async throws {
         let cache = try await Cache.ofDay(environment: ["TZ": "<+14>-14"])
         #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
         let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
@@ -103,7 +103,7 @@ import Testing
         #expect(local[0] == "time,local_time" && local[1].hasPrefix(record[1] + ","))
     }
 
-    @Test("An --exec command sees the caller's $TZ") func exec() async throws {
+    @Test("An --exec command sees the caller's $TZ, even if --tz is given") func exec() async throws {
         let cache = try await Cache.ofDay(environment: ["TZ": "HST10"])
         let output = try await cache.output("changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
         #expect(output == "HST10\n")
@@ -112,7 +112,7 @@ import Testing
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
 
     /// Another program counted these numbers.
-    @Test("--since and --until use days of --tz or $QUAKES_TZ in every command", .needsRealData)
+    @Test("Dates in --since and --until begin at midnight in the zone of --tz or $QUAKES_TZ", .needsRealData)
     func days() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")

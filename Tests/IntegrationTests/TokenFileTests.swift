@@ -9,7 +9,7 @@ import Testing
 
     private var scratch: ScratchDirectory { cache.directory }
 
-    @Test("changes replaces the token file after its output") func replacedAfterOutput() async throws {
+    @Test("quakes changes --token-file saves the newest token in the file") func replacedAfterOutput() async throws {
         let file = scratch.path("token")
         #expect(
             try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, through transaction 1\n")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A token file that cannot be replaced gives 74 before any output or command",
+        "quakes changes exits with 74 before any output if the token file cannot be replaced",
         arguments: [[], ["--follow", "--timeout", "1s"], ["--exec", "cat"]])
     func unreplaceableTokenFile(arguments: [String]) async throws {
         let pipe = scratch.path("pipe")
@@ -35,7 +35,7 @@ import Testing
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("A symbolic link as token file gives 74, with its target, before any output")
+    @Test("quakes changes exits with 74 and names the target if the token file is a symbolic link")
     func tokenFileThatIsALink() async throws {
         let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A token file that becomes unwritable during --exec gives 74")
+    @Test("quakes changes exits with 74 if the token file becomes unwritable while --exec runs")
     func tokenFileThatBecomesUnwritable() async throws {
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -59,7 +59,7 @@ import Testing
     }
 
     // Proves promise 3 of reliability.md.
-    @Test("A failed command leaves the token file untouched; --no-ack only reads it")
+    @Test("If the --exec command fails, quakes changes leaves the token file untouched")
     func tokenFileAfterFailure() async throws {
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")
         let before = try scratch.entry(of: "token")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Another user's token file in a folder like /tmp gives 74 before any output",
+        "quakes changes exits with 74 for another user's token file in a folder like /tmp",
         .enabled(if: Unprivileged.isPossible && geteuid() == 0))
     func tokenFileOfAnotherUser() async throws {
         let files = FileManager.default

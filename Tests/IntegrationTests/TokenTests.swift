@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tokens of changes", .endsInTime, .scratch) struct TokenTests {
     // Proves promise 3 of reliability.md.
-    @Test("A reader that stops early does not move the saved token, and changes succeeds")
+    @Test("If its output pipe closes early, quakes changes exits with 0 and keeps its old saved token")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try scratch.write(ManyQuakes.feed(2_000), to: "feed.json")
@@ -21,7 +21,10 @@ import Testing
         #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, through transaction "))
     }
 
-    @Test("With --template, the token and a resync are reported on standard error") func templateOutput() async throws {
+    @Test("With --template, quakes changes reports the token, or why it resyncs, on standard error")
+    func templateOutput()
+        async throws
+    {
         let cache = try await Cache.ofDay()
         let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
         #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
@@ -33,7 +36,9 @@ import Testing
     }
 
     // Proves promise 3 of reliability.md.
-    @Test("Output to a full disk gives 74 and does not move the saved token") func fullDisk() async throws {
+    @Test("On a full disk, quakes changes exits with 74 and does not advance the saved token") func fullDisk()
+        async throws
+    {
         let cache = try await Cache.ofDay()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)

@@ -27,7 +27,7 @@ import Testing
             environment: ["QUAKES_DB": cache.path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
     }
 
-    @Test("watch prints each change from now on once, and exits with 0 on a signal")
+    @Test("quakes watch prints only changes made after it started, and exits with 0 on SIGINT")
     func printsNewChanges() async throws {
         // Now only the day and the hour are due.
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "watch prints none of the quakes from the first refresh of a new cache",
+        "On an empty cache, quakes watch does not print the quakes of the first refresh",
         arguments: [["--format", "ndjson"], ["--exec-each", "echo $QUAKE_ID"]])
     func firstRefreshIsNoChange(output: [String]) async throws {
         // An empty cache, as during a first refresh that waits for a feed.
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "watch keeps refreshing while a command runs that does not read; a signal ends both",
+        "quakes watch keeps refreshing while a command of --exec or --exec-each is still running",
         arguments: ["--exec-each", "--exec"])
     func refreshesDuringCommand(option: String) async throws {
         let file = cache.directory.path("runs")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "watch reports a full disk under its output once, and loses and repeats nothing",
+        "If quakes watch cannot write its output, it says so once and later writes each change once",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
     func fullOutput() async throws {
@@ -139,7 +139,7 @@ import Testing
         #expect(result.ending == .exited(0))
     }
 
-    @Test("watch exits with 0 when its output is closed") func closedOutput() async throws {
+    @Test("quakes watch exits with 0 if its standard output is closed") func closedOutput() async throws {
         try cache.insert(0..<1)
         let result = try await writing(to: ">&-") { process, _ in
             try cache.insert(1..<2)
@@ -155,7 +155,9 @@ import Testing
         case failure = "returned status 500"
     }
 
-    @Test("watch reports a lasting pause, lock or failure once, and its end once", arguments: Lasting.allCases)
+    @Test(
+        "quakes watch reports failing, paused or locked-out refreshes once, and their recovery once",
+        arguments: Lasting.allCases)
     func lastingProblem(reason: Lasting) async throws {
         let now = Timestamp.now
         let names = ["all_hour", "all_day", "all_week", "all_month"]
@@ -204,7 +206,9 @@ import Testing
         #expect(lines.count == 2 && lines[0].contains(reason.rawValue), "\(lines)")
     }
 
-    @Test("watch says what ends it, even after failed refreshes") func finalError() async throws {
+    @Test("If a newer quakes upgrades the cache, a running quakes watch says so and exits with 78") func finalError()
+        async throws
+    {
         try cache.insert(0..<1)
         let watch = ["watch", "--interval", "1s", "--base-url", "http://127.0.0.1:9"]
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
@@ -218,7 +222,8 @@ import Testing
         #expect(result.ending == .exited(78))
     }
 
-    @Test("watch rejects an interval below one minute for a remote server") func minimumInterval() async throws {
+    @Test("quakes watch rejects an --interval below one minute for a remote server") func minimumInterval() async throws
+    {
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path])
         let result = try await runner.run("watch", "--interval", "30s")
         #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))
@@ -226,7 +231,9 @@ import Testing
         #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("--interval must be at least 1m"))
     }
 
-    @Test("watch accepts an interval of one second for a local server") func localServer() async throws {
+    @Test("quakes watch accepts an --interval of one second for a server on this machine") func localServer()
+        async throws
+    {
         try serveDay()
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
         let arguments = ["watch", "\(server.base)/all_day.geojson", "--interval", "1s", "--format", "ndjson"]

@@ -9,18 +9,20 @@ import Testing
 @Suite("Error messages") struct CommandErrorTests {
     private struct Surprise: Error {}
 
-    @Test("An error of an unknown type is printed as unexpected") func unexpectedError() {
+    @Test("The message for an error of an unknown type begins with \"Unexpected error\"") func unexpectedError() {
         #expect(CommandError(Surprise()).text == "quakes: Unexpected error: Surprise().")
     }
 
-    @Test("A rejected query (400) suggests that it may match too many quakes") func rejectedQuery() {
+    @Test("If a server answers a query with status 400, the error says that too many quakes may match")
+    func rejectedQuery() {
         let message = CommandError(FeedError.status(400, url: "https://example.org/query"))
         #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
         let feed = CommandError(FeedError.status(400, url: "https://example.org/all_day.geojson"))
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
-    @Test("The error for a damaged cache or backup names the verify command for that file") func damagedFile() {
+    @Test("The error for a damaged cache suggests \"quakes verify --db\" with the path of the cache") func damagedFile()
+    {
         let message = CommandError(StoreError.unsound(path: "/a b.db", findings: []))
         #expect(message.status == .storageFailure)
         #expect(message.text.contains("`quakes verify --db '/a b.db'` lists the problems."), "\(message.text)")
@@ -47,7 +49,8 @@ import Testing
         return try JSONSerialization.data(withJSONObject: feed)
     }
 
-    @Test("refresh names up to five unreadable features, and all with --verbose") func unreadableFeatures() throws {
+    @Test("quakes refresh names the first five of eight unreadable features, and all with --verbose")
+    func unreadableFeatures() throws {
         func skipped(_ count: Int) throws -> [String] {
             try messages(badFeatures: count, []).filter { $0.contains(": skipped ") }
         }
@@ -60,7 +63,7 @@ import Testing
         #expect(try skipped(5).count == 5)
     }
 
-    @Test("refresh --strict names unreadable features in the same way when it rejects a snapshot")
+    @Test("quakes refresh --strict names the first five unreadable features of a rejected feed")
     func strictRefresh() throws {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)

@@ -46,19 +46,22 @@ import Testing
         }
     }
 
-    @Test("The streamed csv equals the csv of the cache's values byte for byte") func commaSeparated() throws {
+    @Test("The csv from quakes list equals, byte for byte, that of a simple renderer in the tests")
+    func commaSeparated() throws {
         try compare("csv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("The streamed tsv equals the tsv of the cache's values byte for byte") func tabSeparated() throws {
+    @Test("The tsv from quakes list equals, byte for byte, that of a simple renderer in the tests") func tabSeparated()
+        throws
+    {
         try compare("tsv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("The streamed ndjson has each member once, with the cache's values") func ndjson() throws {
+    @Test("The ndjson from quakes list has every requested field with the value from the cache") func ndjson() throws {
         try compare("ndjson") { choice, text, quakes, plain in
             let lines = text.split(separator: "\n")
             try #require(lines.count == quakes.count, "\(choice)")
@@ -70,7 +73,9 @@ import Testing
         }
     }
 
-    @Test("The streamed JSON document has the cache's values") func jsonDocument() throws {
+    @Test("The json from quakes list has every requested field with the value from the cache") func jsonDocument()
+        throws
+    {
         try compare("json") { choice, text, quakes, plain in
             let expected = try quakes.map { ParsedJSON.object(try plain.members($0)) }
             #expect(try ParsedJSON(text) == .array(expected), "\(choice)")

@@ -11,7 +11,9 @@ import Testing
 
     init() throws { cache = try .ofTest() }
 
-    @Test("map draws for a terminal, writes SVG when piped, and obeys --format") func formats() throws {
+    @Test("quakes map draws text on a terminal and writes SVG to a pipe, unless --format is given") func formats()
+        throws
+    {
         let terminal = try cache.run("map", terminal: (100, 30))
         #expect(terminal.status == .success && terminal.errors.isEmpty)
         #expect(terminal.output.split(separator: "\n").count == 29)
@@ -40,7 +42,8 @@ import Testing
         #expect(try String(contentsOfFile: cache.directory.path(name), encoding: .utf8).hasPrefix(start))
     }
 
-    @Test("$QUAKES_HOME affects only the map on a terminal", arguments: ["", "svg", "html", "txt"])
+    @Test(
+        "$QUAKES_HOME does not affect a map that is written to a file or a pipe", arguments: ["", "svg", "html", "txt"])
     func homeVariable(ending: String) throws {
         let variables = ["LC_ALL": "C.UTF-8", "QUAKES_HOME": "35.123,-117.456"]
         func map(_ options: [String], _ variables: [String: String]) throws -> String {
@@ -65,13 +68,15 @@ import Testing
         #expect(drawn.status == .success)
     }
 
-    @Test("An unknown file extension without --format is a usage error") func unknownExtension() throws {
+    @Test("quakes map rejects an --output file with an unknown extension unless --format is given")
+    func unknownExtension() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "svg"]) }
         #expect(try MapCommand.parse(["--output", "map.png", "--format", "svg"]).format == .svg)
     }
 
-    @Test("The map's title names the filters; its second line, the time of the cache") func filters() throws {
+    @Test("A map in the terminal shows the filters in line 1 and the time of the data in line 2") func filters() throws
+    {
         let lines = try cache.run("map", "--format", "terminal", "--min-mag", "4", "--place", "near").output
             .split(separator: "\n")
         #expect(lines[0].hasPrefix("M 4+ · place \"near\" ") && lines[0].hasSuffix("2 quakes"))
@@ -80,7 +85,7 @@ import Testing
         #expect(newest.hasPrefix("All quakes · newest 1 "))
     }
 
-    @Test("--title replaces the filters in the map's title and is escaped") func title() throws {
+    @Test("--title replaces the filters in the title of a map and is escaped in HTML") func title() throws {
         let title = "Shaken <again> & again"
         #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
         let page = try cache.run("map", "--format", "html", "--title", title).output
@@ -88,14 +93,16 @@ import Testing
     }
 
     // Proves feature A7 of seeds.md.
-    @Test("map --select accepts any current or former id") func selection() throws {
+    @Test("quakes map --select finds a quake by its current or former id") func selection() throws {
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output
             #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
         }
     }
 
-    @Test("map --select of an unknown quake, or one outside the filters, is an error") func unknownSelection() throws {
+    @Test("quakes map --select exits with 4 for an unknown quake or one outside the filters") func unknownSelection()
+        throws
+    {
         let unknown = try cache.run("map", "--select", "us7000abdc")
         #expect(unknown.status == .noRows && unknown.output.isEmpty)
         #expect(unknown.errors.contains("us7000abdc."))
@@ -104,7 +111,7 @@ import Testing
         #expect(hidden.errors.contains("does not match the filters"))
     }
 
-    @Test("A map says so if no quakes match", arguments: ["terminal", "svg", "html"])
+    @Test("If no quakes match, the map contains the words \"no quakes match\"", arguments: ["terminal", "svg", "html"])
     func noQuakes(format: String) throws {
         let empty = try cache.run("map", "--min-mag", "9", "--format", format)
         #expect(empty.status == .success && empty.output.contains("no quakes match"))
@@ -112,7 +119,8 @@ import Testing
         #expect(failed.status == .noRows && failed.output == empty.output)
     }
 
-    @Test("A map that cannot be written gives 74 with its path and keeps the old file") func unwritableFile() throws {
+    @Test("If the map cannot be written, quakes map exits with 74 and keeps the old file") func unwritableFile() throws
+    {
         let missing = try cache.run("map", "--output", cache.directory.path("none/map.svg"))
         #expect(missing.status == .storageFailure)
         #expect(missing.errors.contains("none/map.svg: No such file or directory."))
@@ -134,21 +142,21 @@ import Testing
             })
     }
 
-    @Test("The HTML map includes the revision history") func pageHistory() throws {
+    @Test("An HTML map contains the revision history of the quakes") func pageHistory() throws {
         let page = try cache.run("map", "--format", "html", "--select", "ci300").output
         let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
         #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
         #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
     }
 
-    @Test("map --at shows a past state and its time") func pastState() throws {
+    @Test("quakes map --at shows the quakes known at that time, and prints that time") func pastState() throws {
         #expect(try cache.run("map", "--format", "terminal", "--at", "beginning").output.contains("no quakes match"))
         let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
         #expect(now.contains("\nas of 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
     }
 
     @Test(
-        "The terminal map uses color and Unicode only if the terminal supports them",
+        "A map in the terminal obeys NO_COLOR, TERM=dumb and a locale without UTF-8",
         arguments: [
             ["NO_COLOR": "1", "LANG": "en_US.utf8"], ["TERM": "dumb", "LANG": "C"], ["LC_ALL": "C", "LANG": "C.UTF-8"],
         ])
@@ -158,7 +166,7 @@ import Testing
         #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
     }
 
-    @Test("show ends with a small map on a terminal only") func mapOfShow() throws {
+    @Test("quakes show ends with a small map on a terminal, but not in a pipe") func mapOfShow() throws {
         let piped = try cache.run("show", "us200").output
         let shown = try cache.run(
             "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
@@ -171,7 +179,7 @@ import Testing
 
 @Suite("Filters in words") struct FilterWordsTests {
     @Test(
-        "A filter's headline lists its options",
+        "The title of a map names the filters in words, such as \"M 4.5+\" for --min-mag 4.5",
         arguments: [
             ([], "All quakes"), (["--min-mag", "4.5"], "M 4.5+"), (["--max-mag", "-0.5"], "M -0.5 or less"),
             (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
@@ -187,7 +195,9 @@ import Testing
         #expect(try FilterOptions.parse(options).filter.headline == headline)
     }
 
-    @Test("Relative times appear as points in time in the headline") func relativeTimes() throws {
+    @Test("The title of a map shows a relative time in a filter, such as 90m, as a date and time") func relativeTimes()
+        throws
+    {
         var filter = QuakeFilter()
         try OriginTimeOptions.parse(["--since", "2026-03-01", "--until", "90m"]).restrict(
             &filter, now: .sample, zone: .utc)
@@ -197,7 +207,7 @@ import Testing
 
 @Suite("The nearest word") struct NearestWordTests {
     @Test(
-        "A mistyped word finds the nearest candidate",
+        "The suggestion for a mistyped word is the most similar known word, if any is similar",
         arguments: [
             ("us7000abdc", "us7000abcd"), ("US7000ABC", "us7000abcd"), ("ci3000", "ci300"), ("nothing", nil), ("", nil),
         ])

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Parsing only the named command gives the same outcome as parsing all",
+        "A parser that knows only the typed subcommand gives the same result as one that knows all",
         arguments: [
             ["list"], ["list", "--limit", "1", "--db", "x.db"], ["list", "--min-mag", "-1", "--type", "rock burst"],
             ["refresh", "all_day"], ["refresh", "list"], ["show", "us7000abcd", "us7000abce"], ["show", "--", "-x"],
@@ -39,7 +39,7 @@ import Testing
                 == outcome { try QuakesCommand.parseAsRoot(arguments) })
     }
 
-    @Test("Each command knows quakes as its parent without the completion script check") func parentCommand() {
+    @Test("The configuration of each subcommand names \"quakes\" as the parent command") func parentCommand() {
         for command in QuakesCommand.configuration.subcommands {
             #expect(command.configuration._superCommandName == Program.command)
         }

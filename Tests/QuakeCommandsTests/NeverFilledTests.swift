@@ -8,7 +8,7 @@ import Testing
     private static let answer = "quakes: No feed has been read yet. Run `quakes refresh`.\n"
 
     @Test(
-        "A command about quakes exits with noCache before the first refresh",
+        "quakes list, show, map, diff, changes and summary exit with 66 before the first refresh",
         arguments: [
             ["list"], ["list", "--format", "json"], ["list", "--count"], ["list", "--at", "now"], ["show", "us1"],
             ["map"], ["map", "--format", "svg"], ["diff", "beginning"], ["changes"], ["changes", "--coalesce"],
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(
-        "Commands that are not about quakes work before the first refresh",
+        "quakes status, token, history, consumers and verify succeed before the first refresh",
         arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
     func otherCommandsWork(arguments: [String]) throws {
         #expect(try MappedCache.ofTest(isFilled: false).run(arguments).status == .success)
     }
 
-    @Test("After an empty feed or a purge of all quakes, list prints an empty list", arguments: [false, true])
+    @Test("quakes list --count prints 0 after an empty feed or a purge of all quakes", arguments: [false, true])
     func emptyLists(isFilled: Bool) throws {
         let cache = try MappedCache.ofTest(isFilled: isFilled)
         if isFilled {

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("Options with an optional value", .computing) struct OptionalValueTests {
-    @Test("--since-token takes an attached or following token, and otherwise the saved one") func values() throws {
+    @Test("--since-token uses the token given after a space or =, or else the saved token") func values() throws {
         let token = "q1.a.1.00000000"
         for (words, value) in [
             (["--since-token=\(token)", "--op", "insert"], token), (["--since-token", token], token),
@@ -31,7 +31,7 @@ import Testing
         let subcommands: [Described]?
     }
 
-    @Test("An empty value of any option is rejected by the option's name") func emptyValues() throws {
+    @Test("Every option rejects an empty value with an error that names the option") func emptyValues() throws {
         let dump = try JSONDecoder().decode(Dump.self, from: Data(QuakesCommand._dumpHelp().utf8))
         for command in dump.command.subcommands ?? [] {
             for names in (command.arguments ?? []).filter({ $0.kind == "option" }).compactMap(\.names) {

@@ -44,13 +44,15 @@ import Testing
     }
 
     @Test(
-        "No command writes its output to a file of its cache",
+        "No command accepts a file of its own cache as its output file",
         arguments: ["", "-wal", ".backfill-lock"])
     func ownCacheFiles(suffix: String) throws {
         try expectRefusal(of: directory.path("./quakes.db" + suffix))
     }
 
-    @Test("A cache's file is recognized by any path, link or hard link", arguments: suffixes)
+    @Test(
+        "The check of output paths recognizes a cache file by any path, symbolic link or hard link", arguments: suffixes
+    )
     func allPathsOfCacheFile(suffix: String) throws {
         let name = "quakes.db" + suffix
         let target = directory.path(name)
@@ -73,7 +75,7 @@ import Testing
         #expect(CacheFiles(ofCacheAt: directory.path("quakes.db")).contains(hard))
     }
 
-    @Test("No command writes its output to the cache of $QUAKES_DB or the user's cache")
+    @Test("No command accepts the cache of $QUAKES_DB or the user's default cache as its output file")
     func otherKnownCaches() throws {
         let other = try directory.write(Data("other".utf8), to: "other.db")
         try expectRefusal(of: other, variables: ["QUAKES_DB": other])
@@ -83,7 +85,9 @@ import Testing
         try expectRefusal(of: own, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
-    @Test("No command writes its output to any other cache, even through a link") func anyCache() throws {
+    @Test("quakes map refuses to overwrite any cache, even one it does not read or a link to one") func anyCache()
+        throws
+    {
         let other = directory.path("other.db")
         _ = try QuakeCache(path: other).context(access: .creating)
         let link = directory.path("link.svg")
@@ -95,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("backup is rejected if its partial file would be the cache") func partialFileIsCache() throws {
+    @Test("quakes backup to PATH is rejected if the file PATH.partial is the cache") func partialFileIsCache() throws {
         let path = directory.path("a.db.partial")
         _ = try QuakeCache(path: path).context(access: .creating)
         let before = try contents()
@@ -109,7 +113,8 @@ import Testing
     }
 
     @Test(
-        "The library does not write a backup over the cache's log or lock", arguments: ["", "-wal", ".backfill-lock"])
+        "The library refuses to write a backup over the cache, its log or its lock",
+        arguments: ["", "-wal", ".backfill-lock"])
     func libraryBackup(suffix: String) throws {
         let path = directory.path("quakes.db")
         let context = try QuakeCache(path: path).context(access: .creating)
@@ -118,7 +123,8 @@ import Testing
         }
     }
 
-    @Test("A token file or map that is the command's own output file is rejected") func standardStreams() throws {
+    @Test("A token file or a map that is also the command's standard output is rejected") func standardStreams() throws
+    {
         let path = try directory.write(Data("kept".utf8), to: "output")
         let cache = directory.path("quakes.db")
         _ = try QuakeCache(path: cache).context(access: .creating)
@@ -134,7 +140,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
-    @Test("A token file that is only read may be anywhere, as may files beside a cache") func allowedFiles() throws {
+    @Test("Output to a file beside the cache, such as quakes.db.svg, is allowed") func allowedFiles() throws {
         let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.backfill-lock"))
         #expect(read.status == .success)
         for name in ["quakes.db.svg", "quakes.db.backfill-lock.svg", "quakes.svg"] {
@@ -143,13 +149,15 @@ import Testing
         #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
     }
 
-    @Test("backup rejects standard output as its file", arguments: ["-", "", " \t"])
+    @Test("quakes backup rejects \"-\" and a blank as the path of the backup", arguments: ["-", "", " \t"])
     func backupToStandardOutput(path: String) {
         #expect(throws: (any Error).self) { try QuakesCommand.parseAsRoot(["backup", path]) }
         #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(["backup", "./" + path]) }
     }
 
-    @Test("A cache path must name a file; :memory: and a blank are rejected", arguments: ["list", "changes"])
+    @Test(
+        "A cache path of \":memory:\" or a blank is rejected, because a cache must be a file",
+        arguments: ["list", "changes"])
     func cacheMustBeFile(command: String) throws {
         let errors = try CapturedFile()
         for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {

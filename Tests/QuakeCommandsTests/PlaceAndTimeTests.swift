@@ -22,7 +22,8 @@ import Testing
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("list sorted by distance shows the distance, even across the 180th meridian") func sortedByDistance() throws {
+    @Test("quakes list --sort distance shows distances, even across the 180th meridian") func sortedByDistance() throws
+    {
         let lines = try lines(["list", "--sort", "distance"] + Self.home)
         #expect(lines[0] == "TIME (UTC)            MAG   DEPTH  DIST KM  ID             PLACE")
         #expect(lines[1] == "2026-03-14 12:00:00   6.1    12      209    us200          near us200")
@@ -33,7 +34,8 @@ import Testing
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
     }
 
-    @Test("--near rejects a country or state, even one that shares its name with a city") func namesOfRegions() throws {
+    @Test("--near Montana is rejected, and the error suggests the city Montana, Bulgaria") func namesOfRegions() throws
+    {
         for (name, city) in [("Montana", "Montana, Bulgaria"), ("Mexico", "Mexico, Philippines")] {
             #expect { try PlaceArgument.parse(name) } throws: { error in
                 (error as? ValidationError)?.message.contains("write '\(city)'; for the country or state") == true
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "list --near without --sort is newest first in every format",
+        "quakes list --near without --sort prints the newest quake first",
         arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-shaking", "1"]])
     func newestFirst(options: [String]) throws {
         let newest = try lines(["list", "--ids"])
@@ -58,7 +60,7 @@ import Testing
         #expect(nearest != newest && Set(nearest) == Set(newest))
     }
 
-    @Test("A table shows the bearing in degrees and letters, and none at the point itself")
+    @Test("The BEARING column shows degrees and letters, or \"-\" for a quake at the place itself")
     func bearingColumn() throws {
         let lines = try lines(
             ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
@@ -67,7 +69,8 @@ import Testing
         #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
     }
 
-    @Test("--home or --near adds four columns at the end of every machine format") func machineFormats() throws {
+    @Test("--home adds the fields distance, bearing, shaking and site to csv, tsv and JSON output")
+    func machineFormats() throws {
         for format in ["csv", "tsv"] {
             let plain = try lines(["list", "--format", format, "--limit", "1"])
             let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
@@ -82,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Variables such as $QUAKES_HOME do not change machine formats",
+        "Environment variables such as $QUAKES_HOME do not change csv, tsv and JSON output",
         arguments: ["csv", "tsv", "json", "ndjson", "geojson"])
     func variablesAndFormats(format: String) throws {
         var variables = Self.variable
@@ -97,7 +100,7 @@ import Testing
         #expect(named.joined().contains("208.977"))
     }
 
-    @Test("changes and show print the distance from home") func changesAndShow() throws {
+    @Test("\"quakes changes\" and \"quakes show\" print the distance from home") func changesAndShow() throws {
         let table = try lines(["changes"], variables: Self.variable)
         #expect(table[0].hasPrefix("LEARNED  WHAT      MAGNITUDE    DISTANCE  PLACE"))
         #expect(table.contains { $0.hasPrefix("12:00    new       M 6.1          209 km  near us200") }, "\(table)")
@@ -119,7 +122,8 @@ import Testing
             try !lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].contains(#""distance""#))
     }
 
-    @Test("changes --template prints a line per change, including the values before it") func changesTemplate() throws {
+    @Test("quakes changes --template prints one line per change, with old and new values") func changesTemplate() throws
+    {
         let template =
             "{change_id} {op} {reason} {what} {before.mag}→{mag} {before.id} {changed}|{differences}|{compass}"
         let lines = try lines(["changes", "--template", template] + Self.home)
@@ -128,7 +132,9 @@ import Testing
         #expect(lines[3].contains("|M 4.4 → 4.6"), "\(lines[3])")
     }
 
-    @Test("changes --template replaces control characters in the values before a change") func hostileBefore() throws {
+    @Test("quakes changes --template replaces control characters in the old values of a change") func hostileBefore()
+        throws
+    {
         let context = try cache.context()
         let editor = QuakeEditor(context)
         for place in ["a\u{1B}[2Jb", "c"] {
@@ -142,7 +148,8 @@ import Testing
         #expect(text.contains("a\u{FFFD}[2Jb") && !text.contains("\u{1B}"))
     }
 
-    @Test("A title without a place loses its dash in a table, but not in csv") func titleWithoutPlace() throws {
+    @Test("A title without a place is printed as \"M 4.5\" in a table and as \"M 4.5 - \" in csv")
+    func titleWithoutPlace() throws {
         let quakes = [Quake.sample(place: nil), Quake.sample("b", place: "Fox")]
         let table = try rendered(quakes, as: .table, fields: [.title, .id])
         #expect(table.contains("\nM 4.5 ") && !table.contains("M 4.5 - \u{20}") && table.contains("M 4.5 - Fox"))

@@ -13,7 +13,7 @@ import Testing
     private var count: Int { get throws { try cache.context().fetchCount() } }
 
     @Test(
-        "Without a terminal, a purge of more than half of the quakes needs --yes",
+        "Without a terminal, \"quakes purge\" needs --yes to delete more than half of the quakes",
         arguments: [["--all"], ["--max-mag", "5"], ["--before", "2027"]])
     func majority(selection: [String]) throws {
         let refused = try cache.run(["purge"] + selection)
@@ -25,7 +25,7 @@ import Testing
         #expect(try count <= 1)
     }
 
-    @Test("A purge of half of the quakes or fewer, or of history, needs no --yes") func minority() throws {
+    @Test("quakes purge needs no --yes to delete half of the quakes or fewer, or the history") func minority() throws {
         #expect(try cache.run("purge", "--min-mag", "6").output == "deleted 1 quake\n")
         #expect(try cache.run("purge", "--max-mag", "4").output == "deleted 1 quake\n")
         #expect(try cache.run("purge", "--max-mag", "1").output == "nothing to delete\n")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "purge rejects the ambiguous unit m in an age; list accepts it",
+        "quakes purge rejects the ambiguous unit \"m\" in an age such as 6m",
         arguments: ["--older-than", "--before", "--since", "--until"])
     func bareMinutes(option: String) throws {
         for age in ["6m", "1y6m", "6 m", "1h30m"] {

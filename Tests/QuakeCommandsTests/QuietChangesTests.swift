@@ -13,7 +13,7 @@ import Testing
     private static let forms =
         ChangesFormat.allCases.map { ["--format", $0.rawValue] } + [["--template", "{id}"], []]
 
-    @Test("changes -q prints nothing without changes, except the JSON end record", arguments: forms)
+    @Test("Without changes, quakes changes -q prints nothing or, in JSON, only the \"end\" object", arguments: forms)
     func nothingNew(form: [String]) throws {
         let token = try cache.run("token").output.split(separator: "\n").map(String.init)[0]
         let starts = [
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("changes -q prints changes as without -q", arguments: forms)
+    @Test("quakes changes prints the same changes with and without -q", arguments: forms)
     func withChanges(form: [String]) throws {
         let call = ["changes", "--consumer", "a", "--no-ack"] + form
         #expect(try cache.run(call + ["-q"]).output == cache.run(call).output)

@@ -7,7 +7,8 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("Waiting for another reader", .scratch) struct ReaderLockTests {
-    @Test("A wait is reported at its start, after an hour and at its end, even with -q") func waitIsReported() throws {
+    @Test("A command that waits for another reader of its consumer says so every hour, even with -q")
+    func waitIsReported() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let position = ReadPosition(.consumer("alarm"))
         let holder = ReaderLock(position, cacheAt: path)
@@ -30,7 +31,8 @@ import Testing
         #expect(lines.last == "quakes: The other process has ended; reading now.")
     }
 
-    @Test("A wait ends when its pause returns false") func canceledWait() throws {
+    @Test("A canceled command stops waiting for another process that reads from the same token file")
+    func canceledWait() throws {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let position = ReadPosition(.file(path + ".token"))
         let holder = ReaderLock(position, cacheAt: path)
@@ -40,7 +42,10 @@ import Testing
         holder.release()
     }
 
-    @Test("Only a position that will move takes the reader lock") func positionsThatMove() throws {
+    @Test("A command that does not move a consumer's position can run while another one moves it")
+    func positionsThatMove()
+        throws
+    {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let holders = [ReadPosition(.consumer("a/b")), ReadPosition(.file(path + ".token"))].map {
             ReaderLock($0, cacheAt: path)

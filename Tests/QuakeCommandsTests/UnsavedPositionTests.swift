@@ -6,7 +6,9 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("A position that the cache could not save", .scratch) struct UnsavedPositionTests {
-    @Test("A position that could not be saved is saved before the next command") func savedFirst() throws {
+    @Test("A position that could not be saved after an --exec command is saved before the next one") func savedFirst()
+        throws
+    {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let cache = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
         let context = try cache.context(access: .creating)

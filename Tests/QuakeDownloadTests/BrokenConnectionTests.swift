@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A download that breaks off or is not HTTP throws an error that names the cause",
+        "A response that breaks off or is not HTTP leads to an error that names the cause",
         arguments: [
             (.truncatedBody(announced: 5000, sent: 3000), .bodyTruncated, "after 3000 bytes"),
             (
@@ -47,20 +47,22 @@ import Testing
             error?.words.contains("127.0.0.1 has a header that cannot be read") == true, "\(String(describing: error))")
     }
 
-    @Test("A body of two gzip members is reported as impossible to decompress") func twoGzipMembers() async throws {
+    @Test("A response body of two gzip members is reported as impossible to decompress") func twoGzipMembers()
+        async throws
+    {
         let member = try ServedAnswer.compressed(Data("{}".utf8)).body
         let head = Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8)
         let server = try MisbehavingServer.ofTest(.bytes(head + member + member))
         await expect(.unusableResponse, "127.0.0.1 cannot be decompressed", from: server.url())
     }
 
-    @Test("https to a server without TLS throws an error about TLS") func noTLS() async throws {
+    @Test("An https request to a server without TLS fails with an error about TLS") func noTLS() async throws {
         let server = try MisbehavingServer.ofTest(.bytesAtOnce(Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
         let address = server.url().replacing("http:", with: "https:")
         await expect(.unusableResponse, "The TLS connection to 127.0.0.1", from: address)
     }
 
-    @Test("100 Continue and 103 Early Hints are skipped before the response")
+    @Test("\"100 Continue\" and \"103 Early Hints\" are skipped until the final response")
     func informationalResponses() async throws {
         let hint = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
         let answer = hint + "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 4\r\n\r\nbody"
@@ -70,7 +72,9 @@ import Testing
         #expect(response.headers["etag"] == "\"1\"")
     }
 
-    @Test("The error names a proxy that refuses to connect") func refusingProxy() async throws {
+    @Test("If the proxy refuses to connect to a host, the error says so and names the host") func refusingProxy()
+        async throws
+    {
         let proxy = try MisbehavingServer.ofTest(.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"))
         await expect(
             .unusableResponse, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
@@ -79,7 +83,7 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "The error about an unusable proxy URL does not contain it, as it may hold a password",
+        "The error about an unusable proxy URL does not show the password in the URL",
         arguments: ["bob:s3cr3t x@h:x", "bob:s3cr3t'x@h:x", "http:///s3cr3t", "http://h:s3cr3t", "///bob:s3cr3t@h"])
     func unusableProxy(proxy: String) async throws {
         let error = await #expect(throws: TransportError.self) {
@@ -89,19 +93,19 @@ import Testing
         #expect(error.map { "\($0)".contains("s3cr3t") } == false, "\(String(describing: error))")
     }
 
-    @Test("A bare IPv6 host and a nonexistent host name each get their own error") func hosts() async {
+    @Test("The error about a URL names the problem: a bare IPv6 address or an unknown host name") func hosts() async {
         for host in ["[::1]:8080", "[fe80::1]"] { await expect(.unusableAddress, "IPv6", from: "http://\(host)/") }
         for (name, asked) in [("quakes.invalid", "quakes.invalid"), ("bücher.invalid", "xn--bcher-kva.invalid")] {
             await expect(.unreachable, "the host name \(asked)", from: "http://\(name)/")
         }
     }
 
-    @Test("A server that is down throws unreachable") func serverDown() async {
+    @Test("If a server is down, the error says that it cannot connect to the server") func serverDown() async {
         await expect(.unreachable, "Cannot connect to 127.0.0.1", from: "http://127.0.0.1:9/")
     }
 
     @Test(
-        "A URL that is not http or https throws unsupportedURL",
+        "A URL that is not http or https, or has no host, throws unsupportedURL",
         arguments: ["", "quakes", "file:///etc/passwd", "http:///feed"])
     func unsupportedURL(url: String) async throws {
         await #expect(throws: TransportError.unsupportedURL(url)) { try await Download.get(url) }

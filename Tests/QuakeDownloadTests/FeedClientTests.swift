@@ -8,7 +8,9 @@ import Testing
 
     init() throws { server = try .ofTest() }
 
-    @Test("A second request is conditional, and 304 is returned as unchanged") func conditionalRequest() async throws {
+    @Test("A feed request sends the last response's Last-Modified and accepts status 304") func conditionalRequest()
+        async throws
+    {
         server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")
         let response = try await Download.fetch(server.url("/feed"))
         #expect(response.status == 200 && response.body == Data("{}".utf8) && response.url == server.url("/feed"))
@@ -22,13 +24,14 @@ import Testing
         #expect(sent["user-agent"] == "quakes/test")
     }
 
-    @Test("Status 204 is returned as noContent") func noContent() async throws {
+    @Test("A feed request throws no error for a response with status 204 (no content)") func noContent() async throws {
         server.serve(ServedAnswer(status: 204), at: "/query")
         #expect(try await Download.fetch(server.url("/query")).status == 204)
     }
 
     @Test(
-        "A feed status other than 200, 204 and 304 throws an error with the URL", arguments: [206, 304, 404, 500, 503])
+        "A feed response with an unexpected status, such as 404, throws an error with the URL",
+        arguments: [206, 304, 404, 500, 503])
     func otherStatuses(status: Int) async throws {
         server.serve(ServedAnswer(status: status), at: "/feed")
         await #expect(throws: FeedError.status(status, url: server.url("/feed"))) {
@@ -36,7 +39,9 @@ import Testing
         }
     }
 
-    @Test("A client error except 404, 410 and 429 is retried once without the condition", arguments: 400..<500)
+    @Test(
+        "A conditional request rejected with 4xx (not 404, 410 or 429) is retried unconditionally", arguments: 400..<500
+    )
     func rejectedCondition(status: Int) async throws {
         server.serve(ServedAnswer(status: status), .document("{}"), at: "/feed")
         let validators = CacheValidators(etag: "\"1\"", lastModified: "yesterday")
@@ -50,7 +55,7 @@ import Testing
         #expect(server.requests.count { $0.path == "/other" } == 1)
     }
 
-    @Test("A 429 or 503 with Retry-After throws tryLater with that time", arguments: [429, 503])
+    @Test("Status 429 or 503 with Retry-After throws an error that says when to try again", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
         server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
         await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {
@@ -58,7 +63,9 @@ import Testing
         }
     }
 
-    @Test("A connection without a response throws an error that keeps its cause") func noResponse() async throws {
+    @Test("If a feed's server closes the connection without a response, the error is connectionLost") func noResponse()
+        async throws
+    {
         let server = try MisbehavingServer.ofTest(.closedAtOnce)
         await #expect { try await Download.fetch(server.url()) } throws: { error in
             if case FeedError.transport(let error) = error { error.kind == .connectionLost } else { false }

@@ -67,7 +67,7 @@ import Testing
         #expect(try context.history.head() == report.token)
     }
 
-    @Test("Without a source, the due feed or a shorter one is used; a dry run creates no file")
+    @Test("FeedMirror.refresh of a new cache uses all_day if all_month and all_week are unavailable")
     func dueFeed() async throws {
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
         var mirror = Way.inProcess.mirror(in: cache)
@@ -78,7 +78,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 
-    @Test("Canceling the task during a refresh leaves the cache unchanged", arguments: Way.allCases)
+    @Test("Canceling the task during FeedMirror.refresh leaves the cache unchanged", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(5)))
         _ = try cache.context(access: .creating)
@@ -94,7 +94,8 @@ import Testing
         while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("A task canceled before its refresh creates no cache") func canceledBefore() async throws {
+    @Test("A task canceled before it calls FeedMirror.refresh creates no cache file") func canceledBefore() async throws
+    {
         let mirror = Way.inProcess.mirror(in: cache)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -108,7 +109,7 @@ import Testing
 
 /// Downloads in the calling process, which must not continue forever there.
 @Suite("Downloads with URLSession", .endsInTime, .scratch) struct URLSessionTransportTests {
-    @Test("A download that exceeds its deadline or size limit is ended") func limits() async throws {
+    @Test("URLSessionTransport ends a download that exceeds its deadline or size limit") func limits() async throws {
         for (misbehavior, deadline, limit, error) in [
             (Misbehavior.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
             (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
@@ -123,7 +124,9 @@ import Testing
         }
     }
 
-    @Test("URLSessionTransport returns a response whole, with its header") func response() async throws {
+    @Test("URLSessionTransport returns the whole body with its status, header and final URL") func response()
+        async throws
+    {
         let server = try FeedServer.ofTest()
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         server.serve(.document(body, etag: "\"1\""), at: "/a")

@@ -6,25 +6,27 @@ import Testing
 @Suite("The helper program quakes-fetch", .endsInTime, .scratch) struct HelperTests {
     private let helper = ProcessRunner("quakes-fetch")
 
-    @Test("quakes-fetch describes itself in one sentence", arguments: ["--help", "--version"])
+    @Test("quakes-fetch --help and --version print a one-sentence description", arguments: ["--help", "--version"])
     func description(option: String) async throws {
         let result = try await helper.run(option)
         #expect(result.exitStatus == 0)
         #expect(result.output == "quakes-fetch is a download helper for quakes, not meant to be run by hand.\n")
     }
 
-    @Test("quakes-fetch exits with 64 if given any other argument") func otherArguments() async throws {
+    @Test("quakes-fetch exits with 64 if a URL is given as an argument") func otherArguments() async throws {
         #expect(try await helper.run("http://127.0.0.1/").exitStatus == 64)
     }
 
-    @Test("quakes-fetch reports a request that it cannot parse", arguments: ["", "{", "http://a/\n1\n\n"])
+    @Test(
+        "quakes-fetch exits with 1 and reports an error if it cannot parse the request",
+        arguments: ["", "{", "http://a/\n1\n\n"])
     func badRequest(text: String) async throws {
         let result = try await helper.run([], input: Data(text.utf8))
         #expect(result.exitStatus == 1)
         #expect(try JSONDecoder().decode(TransportError.self, from: result.standardError).kind == .helperFailed)
     }
 
-    @Test("quakes-fetch ends at the deadline of its request by itself", arguments: [true, false])
+    @Test("quakes-fetch exits with an error when the deadline of its request passes", arguments: [true, false])
     func deadline(isDripping: Bool) async throws {
         let server = try MisbehavingServer.ofTest(isDripping ? .drip(every: .milliseconds(20)) : .silence)
         let result = try await helper.run([], input: Data("\(server.url())\n1\n1000000\n\n".utf8))
@@ -33,14 +35,14 @@ import Testing
         #expect(error == .deadlineExceeded(seconds: 1))
     }
 
-    @Test("quakes-fetch ends when nobody reads its output any more") func endsWithReader() async throws {
+    @Test("quakes-fetch exits when its output pipe is closed") func endsWithReader() async throws {
         let server = try MisbehavingServer.ofTest(.silence)
         let request = "\(server.url())\\n500\\n1000\\n\\n"
         let script = "printf '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
         #expect(try await ProcessRunner(path: "/bin/sh").run("-c", script).errorOutput == "ended\n")
     }
 
-    @Test("quakes-fetch writes nothing to the home folder") func home() async throws {
+    @Test("quakes-fetch creates no files in the home folder") func home() async throws {
         let home = try ScratchDirectory.ofTest()
         let server = try FeedServer.ofTest()
         server.serve(.document(Data("body".utf8)), at: "/feed")
@@ -52,7 +54,9 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.url.path) == [])
     }
 
-    @Test("quakes-fetch uses almost no processor time while it waits 2 s for a response") func idleWait() async throws {
+    @Test("quakes-fetch uses less than 0.3 s of CPU time while it waits 2 s for a response") func idleWait()
+        async throws
+    {
         let server = try MisbehavingServer.ofTest(.silence)
         let helper = BuiltProduct.path("quakes-fetch")
         // The shell's `times` prints its own times, then those of its children, in minutes and seconds.

@@ -27,14 +27,16 @@ struct MemoryTests {
         return try await runner.runMeasuringMemory(["refresh", server.url()])
     }
 
-    @Test("A body of 300 MB is rejected with less than 100 MB of memory in each process", arguments: [true, false])
+    @Test(
+        "quakes refresh and quakes-fetch each use under 100 MB of memory to reject a 300 MB body",
+        arguments: [true, false])
     func rejectedBody(isAnnounced: Bool) async throws {
         let result = try await refresh(bytes: 300_000_000, isAnnounced: isAnnounced)
         #expect(result.exitStatus == 65 && result.errorOutput.contains("larger than"), "\(result.errorOutput)")
         #expect(try #require(result.peakMegabytes) < 100 && #require(result.childPeakMegabytes) < 100)
     }
 
-    @Test("Rejecting a body of 60 MB needs less than 80 MB more memory than an empty one")
+    @Test("quakes refresh needs less than 80 MB more memory to reject a body of 60 MB than of 1 byte")
     func largeBody() async throws {
         let (none, large) = (
             try await refresh(bytes: 1, isAnnounced: true), try await refresh(bytes: 60_000_000, isAnnounced: true)
@@ -56,7 +58,8 @@ struct MemoryTests {
     }
 
     // Proves promise 17 of reliability.md.
-    @Test("quakes-fetch needs less than 150 MB of memory for any response", arguments: HostileAnswer.all)
+    @Test(
+        "quakes-fetch needs less than 150 MB of memory for any kind of hostile response", arguments: HostileAnswer.all)
     func hostileResponse(answer: HostileAnswer) async throws {
         let server = try MisbehavingServer.ofTest(answer.misbehavior)
         let script = ProcessRunner(path: "/bin/sh")
@@ -66,7 +69,7 @@ struct MemoryTests {
         #expect(result.errorOutput.contains("only gzip was requested") == answer.isRefused, "\(result.errorOutput)")
     }
 
-    @Test("A slow reader slows down the server and does not increase quakes-fetch's memory")
+    @Test("quakes-fetch passes 60 MB to a slow reader with less than 50 MB of memory")
     func slowReader() async throws {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: 60_000_000, isAnnounced: true))
         let script = ProcessRunner(path: "/bin/sh")

@@ -11,7 +11,7 @@ import Testing
     init() throws { server = try .ofTest() }
 
     @Test(
-        "A chain of redirects is followed to another host, with the request's header",
+        "Redirects are followed to another host, which receives the request's User-Agent",
         arguments: [301, 302, 303, 307, 308])
     func chain(status: Int) async throws {
         let target = try FeedServer.ofTest()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A redirect to a scheme other than http and https is rejected",
+        "A redirect to a URL whose scheme is not http or https is rejected",
         arguments: ["file:///etc/passwd", "ftp://127.0.0.1/feed", "data:,quakes"])
     func otherSchemes(location: String) async throws {
         server.serve(.redirect(to: location), at: "/feed")
@@ -50,14 +50,16 @@ import Testing
         }
     }
 
-    @Test("For a redirect to an invalid port, the error blames the redirect") func invalidPort() async throws {
+    @Test("The error about a redirect to an invalid port names the redirecting and the target URL") func invalidPort()
+        async throws
+    {
         server.serve(.redirect(to: "http://127.0.0.1:99999/feed"), at: "/feed")
         let fault = TransportError.redirectRefused(
             from: server.url("/feed"), to: "http://127.0.0.1:99999/feed", isNot: "a usable URL")
         await #expect(throws: fault) { try await Download.get(server.url("/feed")) }
     }
 
-    @Test("Credentials are sent to the original host only") func credentials() async throws {
+    @Test("Credentials in a URL are not sent to another host after a redirect") func credentials() async throws {
         let other = try FeedServer.ofTest()
         other.serve(.document("here"), at: "/feed")
         server.serve(.redirect(to: "/b"), at: "/a")

@@ -25,7 +25,9 @@ import Testing
         return response("")
     }
 
-    @Test("AsyncTransport returns the function's response and throws its error") func outcome() async throws {
+    @Test("AsyncTransport returns the response of its async function or throws the function's error") func outcome()
+        async throws
+    {
         let response = try await get { request in Self.response(request.host) }
         #expect(response.body == Data("a".utf8) && response.status == 200)
         await #expect(throws: TransportError.notHTTP(host: "a", cause: "b")) {
@@ -37,13 +39,13 @@ import Testing
         }
     }
 
-    @Test("AsyncTransport rejects a body beyond the limit") func limit() async throws {
+    @Test("AsyncTransport rejects a body larger than the request's limit") func limit() async throws {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get { _ in Self.response("12345678901") }
         }
     }
 
-    @Test("AsyncTransport stops waiting at the deadline or on cancellation") func ends() async throws {
+    @Test("AsyncTransport stops waiting for its function at the deadline or on cancellation") func ends() async throws {
         let short = TransportRequest(url: "http://a/", deadline: .milliseconds(20))
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.02)) { try await get(short, Self.never) }
         let monitor = TransferMonitor()

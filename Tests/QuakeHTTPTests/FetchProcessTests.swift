@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test("The request is sent to the helper in lines, and its response is read back") func exchange() async throws {
+    @Test("FetchProcess sends the request to the download helper and reads back the response") func exchange()
+        async throws
+    {
         let response = try await get(helper: "request=$(cat); \(head); printf '%s\\n\\n' \"$request\"")
         #expect(response.status == 200 && response.url == "http://a/")
         #expect(response.headers == ["etag": "1"])
@@ -33,7 +35,7 @@ import Testing
         #expect(request == TransportRequest(url: "http://a/", deadline: .seconds(40), bodyLimit: 1000))
     }
 
-    @Test("Progress is reported from the first moment to the last byte, with the announced size")
+    @Test("Download progress is reported from 0 bytes to the last byte, with the expected size")
     func progress() async throws {
         let seen = Mutex<[DownloadProgress]>([])
         let head = "printf '200\\nhttp://a/\\nContent-Length: 6\\n\\n'"
@@ -56,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A helper that fails, or does not end after its response, throws helperFailed",
+        "A download helper that fails, or does not exit after its response, throws helperFailed",
         arguments: [
             ("cat >/dev/null; HEAD; printf body; echo noise >&2; exit 1", 1, "noise"),
             ("echo no such library >&2; exit 127", 127, "no such library"),
@@ -71,14 +73,16 @@ import Testing
         }
     }
 
-    @Test("The helper's environment keeps it from creating folders, logs and backtraces")
+    @Test("The download helper's environment disables data folders, logs and backtraces")
     func environment() async throws {
         let response = try await get(
             helper: "cat >/dev/null; \(head); echo $XDG_DATA_HOME $XDG_CACHE_HOME $SWIFT_BACKTRACE $LIBDISPATCH_LOG")
         #expect(String(decoding: response.body, as: UTF8.self) == "/dev/null /dev/null enable=no NO\n")
     }
 
-    @Test("An error that the helper writes is thrown") func namedError() async throws {
+    @Test("An error that the download helper writes to standard error is thrown to the caller") func namedError()
+        async throws
+    {
         let error = TransportError(.unreachable, "Cannot connect to a.", remedy: "Check it.")
         let line = String(decoding: try JSONEncoder().encode(error), as: UTF8.self)
         await #expect(throws: error) {
@@ -87,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A crash of the helper is blamed on the response, and the error names the URL",
+        "If the download helper crashes, the error blames the response and names its URL",
         arguments: [
             ("echo 'Fatal error: no response' >&2; kill -ILL $$", .connectionLost, "connection to a was lost"),
             ("HEAD; kill -TRAP $$", .unusableResponse, "has a header that cannot be read"),
@@ -103,13 +107,15 @@ import Testing
         #expect(error.detail?.hasSuffix("no response") == script.contains("no response"))
     }
 
-    @Test("A helper ended by a signal throws interrupted", arguments: ["INT", "TERM", "HUP"])
+    @Test(
+        "If SIGINT, SIGTERM or SIGHUP ends the download helper, the download throws \"interrupted\"",
+        arguments: ["INT", "TERM", "HUP"])
     func interrupted(signal: String) async throws {
         await #expect(throws: TransportError.interrupted) { try await get(helper: "kill -\(signal) $$; sleep 10") }
     }
 
     @Test(
-        "A helper that hangs is killed after the deadline",
+        "If the download helper hangs, the download ends with an error after the deadline",
         arguments: ["exec sleep 600", "printf 200; exec sleep 600"])
     func hangingHelper(script: String) async throws {
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.1)) {
@@ -117,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("A canceled download kills its helper", arguments: ["", "printf 200;"])
+    @Test("A canceled download ends with \"interrupted\" even if its helper hangs", arguments: ["", "printf 200;"])
     func canceled(script: String) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let started = scratch.path("started")
@@ -130,21 +136,25 @@ import Testing
         await #expect(throws: TransportError.interrupted) { try await answer.value }
     }
 
-    @Test("A body beyond the limit is rejected even if the helper passes it on") func bodyBeyondLimit() async throws {
+    @Test("A body beyond the size limit is rejected even if the download helper delivers it") func bodyBeyondLimit()
+        async throws
+    {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get(helper: "\(head); echo 12345678901; exec sleep 60", bodyLimit: 10)
         }
     }
 
     @Test(
-        "Output without a response header throws helperFailed",
+        "If the download helper prints no complete response header, helperFailed is thrown",
         arguments: ["exit 0", "printf '{}\\n\\n'", "echo no head", "printf '200\\nhttp://a/\\n'"])
     func noHeader(script: String) async throws {
         let error = await #expect(throws: TransportError.self) { try await get(helper: script) }
         #expect(error?.kind == .helperFailed)
     }
 
-    @Test("A response header that arrives in pieces is read whole", arguments: [1, 2, 24, 25, 26, 27])
+    @Test(
+        "A response header that the download helper prints in pieces is read completely",
+        arguments: [1, 2, 24, 25, 26, 27])
     func headerInPieces(size: Int) async throws {
         let script = """
             answer=$(printf '200\\nhttp://a/\\nETag: 1\\n\\nbody\\n\\nmore'; echo .)
@@ -160,14 +170,16 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("body\n\nmore"))
     }
 
-    @Test("A missing helper throws helperMissing with its path") func missingHelper() throws {
+    @Test("If the download helper is missing, the error contains the path that was searched") func missingHelper()
+        throws
+    {
         #expect(throws: TransportError.helperMissing(searched: ["/nowhere/quakes-fetch"])) {
             try FetchProcess(helper: "/nowhere/quakes-fetch").get(
                 TransportRequest(url: "http://a/", deadline: .seconds(1)))
         }
     }
 
-    @Test("The helper is searched for beside the program, then in libexec") func location() throws {
+    @Test("The download helper is searched for beside the program, then in ../libexec/quakes") func location() throws {
         let scratch = try ScratchDirectory.ofTest()
         let program = scratch.path("bin/quakes")
         let candidates = [scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch")]

@@ -8,19 +8,23 @@ import Testing
         deadline: .milliseconds(1500), bodyLimit: 7)
     private let head = TransportResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
 
-    @Test("A request and a response header sent as lines read back unchanged") func roundTrip() throws {
+    @Test("A request and a response header encoded as lines for the download helper decode unchanged") func roundTrip()
+        throws
+    {
         #expect(TransportRequest(lines: try #require(request.lines)) == request)
         #expect(TransportResponseHead(lines: try #require(head.lines)) == head)
     }
 
-    @Test("A truncated request is rejected") func truncatedRequest() throws {
+    @Test("A truncated request to the download helper is rejected") func truncatedRequest() throws {
         let lines = try #require(request.lines)
         for count in lines.indices {
             #expect(TransportRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes")
         }
     }
 
-    @Test("A line break in a value cannot add a header field", arguments: ["\n", "\r", "\r\n", "\0"])
+    @Test(
+        "A line break in a request's header value or URL cannot add a header field",
+        arguments: ["\n", "\r", "\r\n", "\0"])
     func injection(lineBreak: String) throws {
         var hostile = request
         hostile.headers = ["A": "1\(lineBreak)B: 2", "C\(lineBreak)D": "3", "E: F": "4", "G": "5"]
@@ -32,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Text that is not a request is rejected",
+        "Text that is not a valid request to the download helper is rejected",
         arguments: [
             "", "\n", "\n\n", "http://a/\n1\n\n", "http://a/\nsoon\n1\n\n", "http://a/\nnan\n1\n\n",
             "http://a/\n-1\n1\n\n", "http://a/\n1\nmuch\n\n",

@@ -5,12 +5,13 @@ import Testing
 
 @Suite("The map projection") struct MapProjectionTests {
     @Test(
-        "Map height and latitude are inverse", arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
+        "Converting a latitude to a y coordinate on the map and back returns the same latitude",
+        arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
     func inverse(latitude: Double) {
         #expect(abs(MapProjection.latitude(atHeight: MapProjection.height(ofLatitude: latitude)) - latitude) < 1e-9)
     }
 
-    @Test("Below 60° of latitude, the projection preserves shapes") func conformalBelowSeam() {
+    @Test("Below 60° latitude, the map projection preserves shapes") func conformalBelowSeam() {
         // A degree of latitude is stretched by the same factor as a degree of longitude: 1 / cos φ.
         for latitude in [0.0, 20, 40, 59] {
             let step = MapProjection.height(ofLatitude: latitude + 0.001) - MapProjection.height(ofLatitude: latitude)
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("The poles are at a finite height") func polesAreFinite() {
+    @Test("The map projection puts the poles at a finite distance from the equator") func polesAreFinite() {
         #expect(MapProjection.height(ofLatitude: 90) < 136)
         #expect(MapProjection.height(ofLatitude: -90) == -MapProjection.height(ofLatitude: 90))
     }
@@ -39,37 +40,37 @@ import Testing
         GeographicPoint(latitude: latitude, longitude: longitude)
     }
 
-    @Test("Points on both sides of the 180th meridian share one narrow map") func pointsAcross180() {
+    @Test("A map of points on both sides of the 180th meridian does not span the whole world") func pointsAcross180() {
         let bounds = MapBounds(fitting: [point(-20, 178), point(-22, -176), point(-18, -179)])
         #expect(bounds.west > 170 && bounds.east < 190)
         #expect(bounds.contains(point(-20, 179.9)) && bounds.contains(point(-20, -179.9)))
         #expect(!bounds.contains(point(-20, 0)))
     }
 
-    @Test("Points all around the Earth give a map of the world") func pointsAllAround() {
+    @Test("Points all around the Earth result in a map of the whole world") func pointsAllAround() {
         #expect(MapBounds(fitting: stride(from: -180.0, to: 180, by: 40).map { point(0, $0) }) == .world)
     }
 
-    @Test("The map of the world grows to include every quake") func worldIncludesEveryQuake() {
+    @Test("A map of the world is extended to include quakes near the poles") func worldIncludesEveryQuake() {
         let points = stride(from: -180.0, to: 180, by: 40).map { point(0, $0) } + [point(86.5, 10), point(-72, 10)]
         #expect(points.allSatisfy(MapBounds(fitting: points).contains))
     }
 
-    @Test("Without points, the map shows the world") func noPoints() {
+    @Test("A map without points shows the whole world") func noPoints() {
         #expect(MapBounds(fitting: [GeographicPoint]()) == .world)
     }
 
-    @Test("A single point gets a map of at least one degree") func onePoint() {
+    @Test("The map of a single point spans at least one degree") func onePoint() {
         let bounds = MapBounds(fitting: [point(35.7, -117.5)])
         #expect(bounds.east - bounds.west >= 1 && bounds.north - bounds.south >= 1)
     }
 
-    @Test("A bounding box across the 180th meridian is used as it is") func boxAcross180() throws {
+    @Test("A bounding box from 170° to -170° results in a map from 170° to 190°") func boxAcross180() throws {
         let bounds = MapBounds(try BoundingBox(west: 170, south: -40, east: -170, north: -10))
         #expect((bounds.west, bounds.east) == (170, 190))
     }
 
-    @Test("Filling an aspect ratio never shows more than the world") func filledAspect() {
+    @Test("A world map fitted to any aspect ratio never shows more than the world") func filledAspect() {
         for aspect in [0.3, 1, 2, 6] {
             let bounds = MapBounds.world.filling(aspect: aspect)
             #expect(bounds.east - bounds.west <= 360 && bounds.south >= -90 && bounds.north <= 90)
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "Longitudes beyond 180° are labeled within the range",
+        "A map labels the longitude 190° as 170°W",
         arguments: [(0.0, "0°"), (180, "180°"), (190, "170°W"), (-32, "32°W"), (12.5, "12.5°E")])
     func longitudesBeyond180(longitude: Double, name: String) {
         #expect(longitudeText(longitude) == name)

@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeMap
 
 @Suite("Coastlines and borders") struct OutlinesTests {
-    @Test("Coarse and fine outlines unpack to points on the Earth") func unpackedOutlines() {
+    @Test("The packed coarse and fine map outlines unpack to points on the Earth") func unpackedOutlines() {
         let coarse = Outlines(.coarse)
         let fine = Outlines(.fine)
         #expect(coarse.coastlines.count > 100 && coarse.borders.count > 100 && coarse.plateBoundaries.isEmpty)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("No outline jumps at the 180th meridian") func noJumps() {
+    @Test("No coastline, border or plate boundary jumps across the map at the 180th meridian") func noJumps() {
         let outlines = Outlines(.fine)
         for line in outlines.coastlines + outlines.borders + outlines.plateBoundaries {
             let steps = zip(line.points, line.points.dropFirst()).map { abs($0.longitude - $1.longitude) }
@@ -24,22 +24,24 @@ import Testing
         }
     }
 
-    @Test("Exactly one coastline circles the South Pole") func southPole() {
+    @Test("In the map outlines, exactly one coastline circles the South Pole") func southPole() {
         #expect(Outlines(.coarse).coastlines.filter(\.circlesPole).count == 1)
         #expect(Outlines(.fine).coastlines.filter(\.circlesPole).count == 1)
     }
 
-    @Test("The packed outlines stay small") func packedSize() {
+    @Test("The packed map outlines take at most 25,000 bytes (coarse) and 250,000 bytes (fine)") func packedSize() {
         #expect(Outlines.packedText(.coarse).count <= 25_000)
         #expect(Outlines.packedText(.fine).count <= 250_000)
     }
 
-    @Test("Truncated packed outlines read as zeros") func truncatedText() {
+    @Test("Truncated packed map outlines are read without a crash") func truncatedText() {
         let text = Array("FAEC".utf8)
         text.withUnsafeBufferPointer { #expect(Outlines(packed: $0).coastlines.allSatisfy { $0.points.count < 10 }) }
     }
 
-    @Test("A small region has finer coastlines within its bounds") func finerCoastlines() throws {
+    @Test("A map of a small region has more detailed coastlines than the map of the world") func finerCoastlines()
+        throws
+    {
         let bounds = MapBounds(around: GeographicPoint(latitude: 37.4, longitude: 137.2), radiusKilometers: 150)
         let near = try #require(NearOutlines(bounds))
         let points = near.land.flatMap(positions)

@@ -42,7 +42,8 @@ private let tonga = [
 
 @Suite("Maps in a terminal") struct TerminalMapTests {
     @Test(
-        "A terminal map fits the window", arguments: [(40, 20), (80, 24), (120, 40), (200, 60), (20, 8)], [true, false])
+        "A terminal map has no more rows and columns than its window",
+        arguments: [(40, 20), (80, 24), (120, 40), (200, 60), (20, 8)], [true, false])
     func fitsWindow(size: (columns: Int, rows: Int), unicode: Bool) {
         let map = TerminalMap(columns: size.columns, rows: size.rows, usesColor: false, usesUnicode: unicode)
         for quakes in [tonga, [], [tonga[0]]] {
@@ -52,7 +53,7 @@ private let tonga = [
         }
     }
 
-    @Test("Color changes nothing but color in a terminal map") func colorOnly() {
+    @Test("A terminal map in color has the same characters as one without color") func colorOnly() {
         // So low that there is no legend, which explains colors only if there are any.
         let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
         let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
@@ -61,14 +62,16 @@ private let tonga = [
         #expect(!plain.joined().contains("\u{1B}"))
     }
 
-    @Test("Without Unicode, a terminal map is ASCII") func asciiOnly() {
+    @Test("A terminal map without Unicode contains only ASCII") func asciiOnly() {
         var asked = picture(hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) })
         asked.selectedID = "us8"
         let lines = TerminalMap(columns: 100, rows: 30, usesColor: true, usesUnicode: false).lines(asked)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.isASCII })
     }
 
-    @Test("The selected quake is marked and described") func selectedQuake() throws {
+    @Test("A terminal map marks the selected quake with ◎ and describes the quake on another line") func selectedQuake()
+        throws
+    {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true)
             .lines(picture(tonga, selected: "USA"))
         let marked = try #require(lines.first { $0.contains("│") && $0.contains("◎") })
@@ -76,7 +79,7 @@ private let tonga = [
         #expect(lines.contains { $0.hasPrefix("◎ M 7.1 Somewhere, 33 km deep") && $0.contains("usa") })
     }
 
-    @Test("Larger quakes are drawn on top of smaller ones") func largerOnTop() {
+    @Test("A terminal map draws larger quakes on top of smaller ones") func largerOnTop() {
         let big = quake("big", 7.5, latitude: 10, longitude: 10)
         let small = quake("small", 1, latitude: 10, longitude: 10)
         // Without a title and a legend, so that every symbol is a quake.
@@ -86,7 +89,7 @@ private let tonga = [
         #expect(symbols([big, small]) == "◆" && symbols([small, big]) == "◆")
     }
 
-    @Test("The map of a single quake shows its region and nothing else") func singleQuake() {
+    @Test("The map around a single quake spans about 300 km and marks the quake") func singleQuake() {
         let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
         // About 300 km from north to south, with the towns in that area.
         let nearOsaka = MapPicture(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
@@ -100,12 +103,12 @@ private let tonga = [
         }
     }
 
-    @Test("A map without quakes says so") func noQuakes() {
+    @Test("A terminal map without quakes says \"no quakes match\"") func noQuakes() {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(picture([]))
         #expect(lines[0].hasSuffix("no quakes match"))
     }
 
-    @Test("Control characters in a place do not reach the terminal map") func hostileText() {
+    @Test("A terminal map contains no control characters from a quake's place") func hostileText() {
         for (number, place) in hostilePlaces.enumerated() {
             var asked = picture(
                 [quake("x\(number)", 5, latitude: 1, longitude: 1, place: place)], selected: "usx\(number)")
@@ -117,7 +120,7 @@ private let tonga = [
 }
 
 @Suite("SVG maps") struct SVGMapTests {
-    @Test("The SVG is well-formed with any text") func wellFormed() throws {
+    @Test("An SVG map is well-formed XML, whatever text a place contains") func wellFormed() throws {
         for place in hostilePlaces {
             var asked = picture([quake("a", 6, latitude: 1, longitude: 1, place: place)] + tonga, selected: "usa")
             asked.title = place
@@ -126,7 +129,7 @@ private let tonga = [
         }
     }
 
-    @Test("The SVG has a circle for each quake and names its sources") func circlesAndSources() {
+    @Test("An SVG map has a circle for each quake and credits the sources of its coastlines") func circlesAndSources() {
         let document = SVGMap().document(picture(tonga))
         // Four quakes; seven circles belong to the legend.
         let cities = document.ranges(of: "r=\"2\" fill=\"#2b3238\"").count
@@ -136,7 +139,7 @@ private let tonga = [
         #expect(SVGMap().document(picture([])).contains("No quakes match."))
     }
 
-    @Test("The map's title contains the period, and the largest quake is named") func periodAndLargest() {
+    @Test("SVG and terminal maps show the period in the title and label the largest quake") func periodAndLargest() {
         var dated = picture([tonga[1], tonga[0]])
         #expect(dated.documentTitle == "M 4.5+ · past week")
         dated.period = "May 4, 2025"
@@ -152,7 +155,7 @@ private let tonga = [
 
 @Suite("The location in a map's title") struct WhereaboutsTests {
     @Test(
-        "A bounding box is named after the city nearest to its center",
+        "A map's title describes a bounding box by the place at its center, as in \"around Japan\"",
         arguments: [
             ((128.0, 30.0, 148.0, 46.0), "around Japan"), ((-125, 32, -114, 42), "around California"),
             ((165, -50, -175, -30), "around New Zealand"), ((-150, 15, -140, 20), "near Hilo, Hawaii"),
@@ -162,7 +165,7 @@ private let tonga = [
         #expect(MapPicture.Scope.box(box).whereabouts == words)
     }
 
-    @Test("A circle is named after a city near it, and a wide box has no name") func circleName() throws {
+    @Test("A map's title describes a circle by a nearby city, as in \"near Tokyo, Japan\"") func circleName() throws {
         let tokyo = GeographicPoint(latitude: 35.7, longitude: 139.7)
         #expect(MapPicture.Scope.circle(center: tokyo, radiusKilometers: 50).whereabouts == "near Tokyo, Japan")
         #expect(try MapPicture.Scope.box(BoundingBox(west: -180, south: -10, east: 180, north: 10)).whereabouts == nil)
@@ -170,7 +173,7 @@ private let tonga = [
 }
 
 @Suite("HTML maps") struct HTMLMapTests {
-    @Test("The JSON in the page cannot be ended by any text in it") func dataBlock() throws {
+    @Test("No text, such as \"</script>\", can end the JSON data in an HTML map") func dataBlock() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
         #expect(page.ranges(of: "<script").count == 5)
@@ -185,7 +188,7 @@ private let tonga = [
         #expect(zip(starts, names).map { parts[$0] + parts[$1] } == hostilePlaces.map(TerminalText.sanitized))
     }
 
-    @Test("The page has no unfilled placeholder and loads nothing") func selfContained() {
+    @Test("An HTML map has no unfilled placeholder and loads no external resource") func selfContained() {
         let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
         #expect(page.ranges(of: /\{\{[a-z]+\}\}/).isEmpty)
         #expect(!page.contains(" src=") && !page.contains("@import"))
@@ -193,14 +196,15 @@ private let tonga = [
         #expect(page.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "))
     }
 
-    @Test("The page's table rounds numbers, and its data has them in full") func roundedAndFullNumbers() {
+    @Test("An HTML map rounds the numbers in its table, but not in its JSON data") func roundedAndFullNumbers() {
         let page = String(
             decoding: HTMLMap().document(picture([quake("a", 1.5, latitude: 1, longitude: 1, depth: 1.1100000143051)])),
             as: UTF8.self)
         #expect(page.contains("<td>1.1<td>") && page.contains("\"depth\":[1.1100000143051]"))
     }
 
-    @Test("Texts shared by many quakes are stored once in the page") func sharedTexts() {
+    @Test("An HTML map stores a text that several quakes have in common, such as a town, only once") func sharedTexts()
+    {
         var quakes = (0..<3).map { quake("q\($0)", 2, latitude: 1, longitude: 1) }
         for (index, place) in ["5 km S of Goldfield, Nevada", "8 km N of Goldfield, Nevada", nil].enumerated() {
             quakes[index].place = place
@@ -213,7 +217,8 @@ private let tonga = [
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
     }
 
-    @Test("The page names the nearest city of the gazetteer, even before a revised location") func nearestCity() {
+    @Test("An HTML map names the nearest city for both the old and the revised location of a quake") func nearestCity()
+    {
         // Off Panama, where the maps' place names include David but not Pedregal.
         let moved = quake("a", 6.7, latitude: 7.4212, longitude: -82.5158)
         var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
@@ -233,7 +238,7 @@ private let tonga = [
         #expect(page.contains(/,-80,-82\.5158\],\[\d+,1,0\]\]/))
     }
 
-    @Test("An event that is not an earthquake shows its type on every map") func otherEventTypes() {
+    @Test("HTML, SVG and terminal maps show the type of an event that is not an earthquake") func otherEventTypes() {
         var blast = quake("a", 3.9, latitude: 30, longitude: -79, place: "Florida")
         blast.eventType = "experimental explosion"
         let told = "Experimental Explosion - Florida"
@@ -245,7 +250,8 @@ private let tonga = [
         #expect(String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self).contains("<td>Florida<td>"))
     }
 
-    @Test("The page assigns a region to each place, even to a former one") func regionsOfPlaces() {
+    @Test("An HTML map lists the regions of current and former places, such as California for CA")
+    func regionsOfPlaces() {
         var quakes = ["4km NW of The Geysers, CA", "X, California", "California-Nevada border region", nil].enumerated()
             .map { quake("q\($0)", 2, latitude: 1, longitude: 1, place: $1) }
         quakes[3].place = "Sea,"
@@ -260,7 +266,7 @@ private let tonga = [
         #expect(page.contains("\"regions\":\(regions)\"Central Alaska\":\"Alaska\"}"))
     }
 
-    @Test("The page contains its script without comments") func scriptWithoutComments() {
+    @Test("An HTML map contains its script without comment lines and indentation") func scriptWithoutComments() {
         let script = """
             // One line.
             /**
@@ -289,7 +295,7 @@ private let tonga = [
         #expect(String(decoding: shortened, as: UTF8.self) == expected)
     }
 
-    @Test("The page contains the revision history of each quake") func revisionHistory() {
+    @Test("An HTML map contains the revision history of a quake") func revisionHistory() {
         var asked = picture(tonga)
         asked.revisions["usb"] = [
             .init(
@@ -301,7 +307,7 @@ private let tonga = [
         #expect(page.contains(",4.5,4.6]"))
     }
 
-    @Test("The page's content security policy names the hashes of its style sheet and script")
+    @Test("An HTML map's content security policy has the hashes of its style sheet and script")
     func contentSecurityPolicy() async throws {
         for (name, file, hash) in [
             ("styleHash", quakeMapPageCSS(), HTMLMap.styleHash), ("scriptHash", quakeMapPageJS(), HTMLMap.scriptHash),
@@ -318,7 +324,7 @@ private let tonga = [
 }
 
 @Suite("Replay of a map") struct MapOfAReplayTests {
-    @Test("Quakes that are gone follow the others in the data, with the times they were shown") func goneQuakes() {
+    @Test("The data of an HTML map lists deleted quakes last and says when the replay shows them") func goneQuakes() {
         var asked = picture(tonga)
         let seen = Timestamp(milliseconds: 1_746_366_790_000)
         var arrival = MapPicture.Revision(seen: seen, reason: .new, changes: [])
@@ -346,7 +352,7 @@ private let tonga = [
         return asked
     }
 
-    @Test("A quake has the color class of its expected intensity") func classOfIntensity() {
+    @Test("A map colors a quake by the shaking intensity expected at the given place") func classOfIntensity() {
         let coloring = MapColoring.shaking(at: [nuku])
         #expect(coloring.labels(dash: "–", atLeast: "≥", unit: "km").count == MapScale.intensities.count)
         // At the place itself, and 30 km below it.
@@ -369,7 +375,7 @@ private let tonga = [
         }
     }
 
-    @Test("Each format draws colors by shaking and names the classes in its legend") func everyFormat() {
+    @Test("HTML, SVG and terminal maps can color quakes by expected shaking") func everyFormat() {
         let svg = SVGMap().document(byShaking(tonga))
         #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
         // One in the legend, one for the quake of M 7.1.
@@ -384,7 +390,7 @@ private let tonga = [
         #expect(page.contains("\"shaken\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
-    @Test("Without a place, colors stand for the depth") func colorsByDepth() {
+    @Test("A map set to color by shaking is colored by depth if no place is given") func colorsByDepth() {
         var asked = picture(tonga)
         asked.colorsByShaking = true
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
@@ -437,7 +443,7 @@ private struct SeenColor {
         return (Array(colors[0..<2]), Array(colors[2..<4]))
     }
 
-    @Test("Each color class contrasts with land and sea") func contrast() throws {
+    @Test("Each quake color on a map has a contrast of at least 3:1 with land and sea") func contrast() throws {
         let grounds = try grounds()
         for (name, classes) in scales {
             for colors in classes {
@@ -452,7 +458,7 @@ private struct SeenColor {
         #expect(grounds.light.map(\.luminance) == [SVGMap.sea, SVGMap.land].map { SeenColor($0).luminance })
     }
 
-    @Test("The order of the color classes is visible in gray and to colorblind readers") func orderIsVisible() {
+    @Test("The color classes of a map differ in lightness, even for colorblind readers") func orderIsVisible() {
         let views: [[[Double]]] = [
             [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
             [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -478,7 +484,8 @@ private struct SeenColor {
 }
 
 @Suite("Place names on maps") struct PlacesTests {
-    @Test("The largest cities come first and have a region") func largestCitiesFirst() throws {
+    @Test("The list of cities for maps has the largest first, starting with Shanghai") func largestCitiesFirst() throws
+    {
         let places = Places()
         #expect(places.cities.count > 5000 && places.regions.count > 250)
         #expect(places.cities[0].name == "Shanghai" && places.cities.map(\.rank) == places.cities.map(\.rank).sorted())
@@ -502,7 +509,7 @@ private struct SeenColor {
 }
 
 @Suite("Quakes over time") struct QuakeRateTests {
-    @Test("The histogram counts each quake once and fits its width") func countsEachQuakeOnce() throws {
+    @Test("The histogram on a map counts each quake once, in at most 50 bars") func countsEachQuakeOnce() throws {
         for (count, spacing) in [(10, 3_600_000), (500, 3_600_000), (2000, 86_400_000), (3, 1)] {
             let quakes = (0..<count).map { number in
                 var one = quake("\(number)", 3, latitude: 0, longitude: 0)

@@ -41,7 +41,7 @@ import Testing
         return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
     }
 
-    @Test("Coverage gaps are the times of a filter before, between and after covered ranges") func gaps() throws {
+    @Test("Gaps in a filter's period lie before, between and after the covered ranges") func gaps() throws {
         func recordCoverage(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil)
             -> CoveredRange
         {
@@ -71,7 +71,7 @@ import Testing
     private static let past = -5000 * day
 
     @Test(
-        "More than a month without refreshes leaves a gap; overlap or a full query closes it",
+        "Two months without a refresh leave a gap until a query without conditions covers it",
         arguments: [
             ("slept for two months", slept, 60 * day, [0..<30 * day]),
             // It is told before the first refresh, as far as no feed will reach back.
@@ -98,7 +98,7 @@ import Testing
         #expect(try gaps(documents, at: now) == missed)
     }
 
-    @Test("A magnitude feed, a dry run or a document that lacks features closes no gap")
+    @Test("A feed such as 4.5_month, a dry run or an incomplete document closes no gap in coverage")
     func partialDocuments() throws {
         let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
         let documents = [
@@ -114,7 +114,7 @@ import Testing
         #expect(try replay.context.sources.coverage().gaps(at: .minute(11 * Self.day)) == [])
     }
 
-    @Test("A complete feed of a magnitude band covers its band; the significant feed covers nothing")
+    @Test("A feed such as 2.5_week covers only its magnitudes, and a significant feed covers nothing")
     func magnitudeBands() throws {
         let quake = FeedText.feature(.sample("us", "1", magnitude: 5))
         for (name, minimum) in [("1.0_day", 0.95), ("2.5_week", 2.45), ("4.5_hour", 4.45), ("significant_month", nil)] {
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A feed that lists a deleted or renamed quake covers everything but that quake's time",
+        "A feed older than a quake's deletion or rename does not cover the quake's time",
         arguments: [false, true])
     func outdatedFeed(isRenamed: Bool) throws {
         let settings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
@@ -161,7 +161,9 @@ import Testing
         #expect(!coveredRanges.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
     }
 
-    @Test("A document dated ahead covers no time after now") func documentDatedAhead() throws {
+    @Test("A feed or query response dated 20 hours in the future covers no time after now") func documentDatedAhead()
+        throws
+    {
         for (body, since) in [
             (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
         ] {

@@ -14,7 +14,7 @@ import Testing
         return record
     }
 
-    @Test("Sources not read for 90 days are forgotten, except feeds, pauses and the event service")
+    @Test("The cache forgets a URL or file not read for 90 days, but not a named feed such as all_day")
     func forgottenAfter90Days() {
         let feeds = [
             feed("http://a/", daysAgo: 91), feed("http://b/", daysAgo: 89), feed("archive/c", daysAgo: 400),
@@ -24,7 +24,7 @@ import Testing
         #expect(Set(IdleSources.names(among: feeds, now: now)) == ["http://a/", "archive/c"])
     }
 
-    @Test("Of more than 500 sources, those read last are kept") func atMost500() throws {
+    @Test("The cache remembers only the 500 most recently read source URLs") func atMost500() throws {
         let feeds = (0..<520).map { feed("http://\($0)/", daysAgo: Int64($0 % 80)) }
         let forgotten = Set(IdleSources.names(among: feeds, now: now))
         #expect(forgotten.count == 20)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "Any refresh forgets idle sources; quakes, history and coverage stay", arguments: [200, 500])
+        "Even a failed refresh forgets sources not read for 90 days, but no quakes or history", arguments: [200, 500])
     func forgottenByRefresh(status: Int) throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"

@@ -24,7 +24,7 @@ import Testing
 
     // Proves rules 14 and 16 of mirroring.md.
     @Test(
-        "Each defective document is rejected, partly skipped or accepted as EXPECTED.json says",
+        "Each malformed document is rejected, read in part or accepted as EXPECTED.json says",
         arguments: Defect.all)
     func defectiveDocument(of defect: Defect) throws {
         let replay = try Replay(in: .ofTest())
@@ -48,7 +48,7 @@ import Testing
 
     // Proves rule 16 of mirroring.md.
     @Test(
-        "With --strict, a feature that would be skipped rejects the document",
+        "With --strict, a document with an unreadable feature is rejected",
         arguments: Defect.all.filter { $0.outcome == "skipped" })
     func strict(_ defect: Defect) throws {
         let replay = try Replay(in: .ofTest(), settings: MirrorSettings(isStrict: true))

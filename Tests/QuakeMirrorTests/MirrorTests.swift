@@ -18,7 +18,8 @@ import Testing
         try Replay(in: directory, transport: ScriptedTransport { _ in answer }, now: .minute(minute))
     }
 
-    @Test("A pause applies to all feeds of its host, and to no other host") func pauseOfOneHost() throws {
+    @Test("If a server asks for a pause, none of its feeds is requested, but other servers' feeds are")
+    func pauseOfOneHost() throws {
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let transport = ScriptedTransport { url in
             url.hasPrefix("https://busy.example:8443/")
@@ -40,7 +41,8 @@ import Testing
         #expect(try mirror("idle.example").refresh(day).inserted == [.new: 1])
     }
 
-    @Test("After a restore during a request, a 304 response does not count as read") func restoredMeanwhile() throws {
+    @Test("A 304 response does not mark a feed as read if the cache is restored during the request")
+    func restoredMeanwhile() throws {
         let cache = QuakeCache(path: directory.path("quakes.db"))
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let answers = Mutex<[Int]>([200, 304, 200])
@@ -80,7 +82,7 @@ import Testing
         #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
     }
 
-    @Test("A feed's failure is recorded until its next success") func failureAndSuccess() throws {
+    @Test("A feed's last error is recorded until the feed is next read successfully") func failureAndSuccess() throws {
         let failing = try mirror(.init(status: 500))
         let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
         let failed = try #require(try failing.context.sources.feed(named: "all_day"))
@@ -93,7 +95,7 @@ import Testing
         #expect(record.featureCount == 1)
     }
 
-    @Test("A rejected document leaves history, feeds and unconfirmed changes unchanged")
+    @Test("A rejected document leaves the history, feed statuses and unconfirmed changes unchanged")
     func rejectedDocument() throws {
         let replay = try Replay(in: directory)
         try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
@@ -106,7 +108,7 @@ import Testing
         #expect(try sources.feeds() == feeds && sources.unconfirmedChanges() == unconfirmedChanges)
     }
 
-    @Test("After a feed is forgotten, an older snapshot of another feed still changes nothing")
+    @Test("Even after a feed is forgotten, no snapshot older than its last one changes its quakes")
     func forgottenFeed() throws {
         let replay = try Replay(in: directory)
         let quake = Quake.sample("us", "7000zz01", magnitude: 3)
@@ -121,7 +123,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("After a purge of everything, the same feed restores each quake under its key and ids")
+    @Test("After all quakes are purged, the same feed restores each one under its former key and ids")
     func purgedAndListedAgain() throws {
         let replay = try Replay(in: directory)
         let quakes = [
@@ -146,7 +148,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("A deleted quake's key, ids and history do not pass to a quake that shares a third id")
+    @Test("A new quake that shares only a non-preferred id with a deleted quake gets a new key")
     func deletedQuakeWithSharedID() throws {
         let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
         let (gone, other) = (Quake.sample("us", "00001", ids: ["at0099", "us00001"]), Quake.sample("nc", "5"))

@@ -26,12 +26,12 @@ import Testing
         return FeedText.feature(.sample("us", "\(number)"), products: products)
     }
 
-    @Test("All features of an ordinary document are decoded in advance") func ordinaryDocument() throws {
+    @Test("All features of an ordinary feed are decoded before the cache is locked") func ordinaryDocument() throws {
         let prepared = try prepared(Fixture.data("feeds/all_day-1.geojson"))
         #expect(prepared.others.count > 20 && prepared.others.allSatisfy { prepared.decoded[$0] != nil })
     }
 
-    @Test("Of many features, the first 500 small ones and all large ones are decoded in advance")
+    @Test("The first 500 small features and all large ones are decoded before the cache is locked")
     func manyFeatures() throws {
         let features = (0..<600).map { feature($0, extra: $0 % 100 == 99 ? 5000 : 0) } + [#"{"id":"us600"}"#]
         let prepared = try prepared(Document.feed("all_day", at: 60, features: features))
@@ -39,7 +39,10 @@ import Testing
         #expect(stride(from: 99, to: 600, by: 100).allSatisfy { prepared.decoded[$0] != nil })
     }
 
-    @Test("Deleted features are recognized even if not decoded in advance") func deletedFeatures() throws {
+    @Test("A feature marked as deleted is recognized even if not decoded before the cache is locked")
+    func deletedFeatures()
+        throws
+    {
         let deleted = Document.deletedEvent("us1")
         let features = [deleted] + (0..<500).map { feature($0) } + [deleted]
         let prepared = try prepared(Document.feed("all_day", at: 60, features: features))
@@ -47,7 +50,10 @@ import Testing
         #expect(prepared.deletedID(at: 0) == "ci777" && prepared.deletedID(at: 501) == "ci777")
     }
 
-    @Test("Features that another program has applied in the meantime count as seen") func changedCache() throws {
+    @Test("Features that another program applies before this one locks the cache count as seen before")
+    func changedCache()
+        throws
+    {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let prepared = try prepared(body)
         #expect(prepared.seen.isEmpty)

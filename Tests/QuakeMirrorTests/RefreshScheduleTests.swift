@@ -17,7 +17,7 @@ import Testing
     private static let week: Int64 = 7 * 1440
 
     @Test(
-        "The longest feed that is due is read: month weekly, week daily, day hourly, else hour",
+        "Of the feeds due (all_month weekly, all_week daily, all_day hourly), the longest is chosen",
         arguments: [
             ([:], "all_month"), (["all_month": 0], "all_hour"), (["all_month": 59], "all_hour"),
             (["all_month": 60], "all_day"), (["all_month": 1439], "all_day"), (["all_month": 1440], "all_week"),
@@ -34,7 +34,7 @@ import Testing
         #expect(due(ages) == feed)
     }
 
-    @Test("Magnitude feeds and failures do not postpone the month's feed") func otherFeeds() {
+    @Test("all_month stays due after a feed such as 4.5_month is read or reading all_month fails") func otherFeeds() {
         #expect(due(["4.5_month": 1, "significant_week": 1, "https://example.org/q": 1]) == "all_month")
         var failed = FeedRecord(name: "all_month")
         failed.checked = now
@@ -42,7 +42,7 @@ import Testing
         #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
     }
 
-    @Test("An archived file does not count as today's feed") func archivedFile() {
+    @Test("After an archived all_month file is applied, the all_month feed is still due") func archivedFile() {
         var replayed = FeedRecord(name: "all_month")
         (replayed.applied, replayed.generated) = (now, now - .seconds(20 * 86_400))
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_month")
@@ -51,7 +51,7 @@ import Testing
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_hour")
     }
 
-    @Test("A feed read in the future, before the clock was set back, is due") func futureTime() {
+    @Test("A feed whose last read is in the future, because the clock was set back, is due") func futureTime() {
         #expect(due(["all_month": -10]) == "all_month")
     }
 }

@@ -8,7 +8,7 @@ import Testing
         Data(#"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#.utf8)
     }
 
-    @Test("Files are sorted by generated, other sources keep their place, unreadable files are last")
+    @Test("Files are sorted by their generated time, and unreadable files come last")
     func order() throws {
         let directory = try ScratchDirectory.ofTest()
         let late = FeedSource.file(try directory.write(document(3000), to: "a.geojson"))
@@ -19,7 +19,7 @@ import Testing
         #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
     }
 
-    @Test("Files with the same generated time keep the given order") func equalTimes() throws {
+    @Test("Files with the same generated time stay in the order given") func equalTimes() throws {
         let directory = try ScratchDirectory.ofTest()
         let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
         #expect(ReplayOrder.sorted(files) == files)

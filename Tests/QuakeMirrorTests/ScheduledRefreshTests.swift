@@ -36,7 +36,7 @@ import Testing
         return (mirror, context, transport)
     }
 
-    @Test("If the due feed is missing, the next shorter feed is read") func shorterFeed() async throws {
+    @Test("If the due feed returns 404, refresh reads the next shorter feed instead") func shorterFeed() async throws {
         let (mirror, context, transport) = try served(failing: ["all_month": .init(status: 404)])
         let steps = Steps()
         let report = try await mirror.refresh { steps.add($0) }
@@ -50,7 +50,8 @@ import Testing
         #expect(try context.sources.feed(named: "all_month")?.error == failure.words)
     }
 
-    @Test("If every feed fails, the error is that of the due feed") func everyFeedFails() async throws {
+    @Test("If the due feed and all shorter feeds fail, refresh tries each once and throws an error")
+    func everyFeedFails() async throws {
         let (mirror, _, transport) = try served(
             failing: ["all_month": .init(status: 404), "all_": .init(status: 410)])
         let month = mirror.endpoint.url(for: FeedName(.all, .month))
@@ -60,7 +61,7 @@ import Testing
         #expect(transport.addresses.count == 5)
     }
 
-    @Test("An unreachable server, or one that asks for a pause, gets no request for a shorter feed")
+    @Test("After a server is unreachable or asks for a pause, no shorter feed is requested")
     func unreachableServer() async throws {
         let failure = TransportError(.unreachable, "There is no network.")
         for response in [
@@ -80,7 +81,8 @@ import Testing
         }
     }
 
-    @Test("A failed daily request is reported and does not fail the refresh") func dailyRequestFails() async throws {
+    @Test("If the daily request to the event service fails, refresh reports this and still succeeds")
+    func dailyRequestFails() async throws {
         let (mirror, context, _) = try served(failing: ["fdsnws": .init(status: 400)])
         try addBackfill(to: context)
         let steps = Steps()
@@ -93,7 +95,7 @@ import Testing
         #expect(try context.sources.feeds().contains { $0.isService && $0.error != nil })
     }
 
-    @Test("A refresh canceled after its feed was applied only skips the daily requests")
+    @Test("A refresh canceled after applying its feed succeeds and skips the daily service requests")
     func canceledAfterFeed() throws {
         let (mirror, context, transport) = try served(failing: [:])
         try addBackfill(to: context)

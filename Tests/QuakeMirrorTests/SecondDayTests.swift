@@ -38,7 +38,7 @@ import Testing
         return ids
     }
 
-    @Test("After two days without USGS, one refresh brings everything; failed ones change nothing")
+    @Test("After two days of failed refreshes, one successful refresh adds every missed quake")
     func unreachable() throws {
         let token = try start()
         for hour in [Int64(2), 12, 23, 25, 47] {
@@ -58,7 +58,7 @@ import Testing
         #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
     }
 
-    @Test("With a clock a year behind, documents are rejected; with the right clock, applied")
+    @Test("With this machine's clock a year behind, feeds are rejected until the clock is corrected")
     func clockBehind() throws {
         let hour = Document.feed("all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
         let token = try start()
@@ -76,7 +76,7 @@ import Testing
         #expect(try unread(right.context, after: token) == ["us7000zz02"])
     }
 
-    @Test("With a clock a year ahead, quakes are right; afterward, feeds are due and pauses end")
+    @Test("No quake is missed while this machine's clock is a year ahead or after it is corrected")
     func clockAhead() throws {
         let token = try start()
         let late = Quake.sample("ci", "49000301", updated: .minute(7), time: .minute(6))
@@ -98,7 +98,7 @@ import Testing
         #expect(try right.context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("The longest pause, one day, is honored") func longPause() throws {
+    @Test("A server that asks for a pause of many days gets no request for one day") func longPause() throws {
         let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
         let feed = FeedSource.summary(FeedName(.all, .day))
         let replay = try Replay(in: directory, transport: busy, now: .minute(0))
@@ -108,7 +108,7 @@ import Testing
         #expect(busy.addresses.count == 1)
     }
 
-    @Test("Two quakes that share a third id stay separate, even if a document lists only one")
+    @Test("Two quakes that share only a non-preferred id stay separate even if a feed lists only one")
     func sharedThirdID() throws {
         func sharing(_ id: String, _ code: String, at minute: Int64) -> Quake {
             var quake = Quake.sample(id, code, time: .minute(minute))
@@ -131,7 +131,7 @@ import Testing
         #expect(try ids(first, then: second, at: 1440 - 30) == ["nc2", "us1"])
     }
 
-    @Test("New properties, event types, review statuses and alert levels are kept in the history")
+    @Test("Unknown properties, event types, review statuses and alert levels are stored as published")
     func newForms() throws {
         let token = try start()
         func feature(_ shindo: String) -> String {

@@ -34,7 +34,9 @@ import Testing
         return try Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs())
     }
 
-    @Test("If the service answers 409, the quake is retracted") func deletedQuake() throws {
+    @Test("If the event service answers HTTP 409 about a missing quake, the quake is deleted") func deletedQuake()
+        throws
+    {
         let outcome = try ask { _ in .init(status: 409) }
         #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
         let change = try #require(outcome.step.changes.first)
@@ -46,7 +48,7 @@ import Testing
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("If the service answers with the same id, the quake stays and is no longer unconfirmed")
+    @Test("If the event service returns a missing quake under the same id, the absence is discarded")
     func sameQuake() throws {
         let body = Document.event(missing)
         let outcome = try ask { _ in .init(status: 200, body: body) }
@@ -54,7 +56,7 @@ import Testing
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("If the service answers with an unknown id, the quake is renamed and keeps its key")
+    @Test("A missing quake that the event service returns under a new id is renamed and keeps its key")
     func renamedQuake() throws {
         let body = Document.event(
             .sample("ak", "a2026zz", ids: ["aka2026zz", "US7000ZZ01"], magnitude: 2.5, updated: .minute(1)))
@@ -69,7 +71,7 @@ import Testing
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("A response confirms the values as of the request, whatever the server's clock")
+    @Test("An event service response confirms a quake's values as of the time of the request")
     func confirmedAsOfRequest() throws {
         let body = Document.event(.sample("ak", "a2026zz", ids: ["aka2026zz", "us7000zz01"]))
         let outcome = try ask(now: .minute(3)) { _ in .init(status: 200, body: body) }
@@ -78,7 +80,7 @@ import Testing
         #expect(known?.rowSource.sourceTime == Timestamp.minute(3).milliseconds)
     }
 
-    @Test("If the service answers with another quake's id, both are merged and the older one stays")
+    @Test("If the event service returns another cached quake for a missing one, the two are merged")
     func mergedQuakes() throws {
         var union = other
         union.ids = PublishedSet(members: ["ci49000301", "us7000zz01"])
@@ -98,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "An unusable response settles nothing, and the absence stays unconfirmed",
+        "After an unusable event service response, the quake's absence stays unconfirmed",
         arguments: [
             (.init(status: 204), false), (.init(status: 404), false), (.init(status: 409, origin: "http://e/"), nil),
             (
@@ -118,7 +120,7 @@ import Testing
         #expect((report.serviceError != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
 
-    @Test("After a service asked for a pause, the next run sends no request") func pause() throws {
+    @Test("After the event service asks for a pause, no request is sent until the pause ends") func pause() throws {
         let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
         for minute in [Int64(0), 5, 10, 20] {
             let service = Self.service(transport, at: minute)
@@ -132,7 +134,7 @@ import Testing
         #expect(transport.addresses.count == 2)
     }
 
-    @Test("Each quake is requested separately by its own id") func severalQuakes() throws {
+    @Test("The event service is asked about each missing quake in a separate request") func severalQuakes() throws {
         let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
         let alive = Document.event(others[2])
         let transport = ScriptedTransport { url in
@@ -152,7 +154,7 @@ import Testing
         #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
     }
 
-    @Test("A failing service gets at most three requests per run, and nothing is deleted")
+    @Test("A failing event service gets at most three requests per run, and no quake is deleted")
     func failingService() throws {
         let quakes = (0..<8).map { Quake.sample("nn", "0011\($0)") }
         let answers: [ScriptedTransport.Response] = [.init(status: 500), .init(status: 403), .init(status: 429)]
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("Quakes that do not fit into one run are requested in the next, despite failing ones")
+    @Test("If more than 50 quakes are missing, later runs ask about the rest even if requests fail")
     func everyQuakeIsRequested() throws {
         let quakes = (Int64(0)..<70).map { Quake.sample("nn", "\(100 + $0)", time: .minute($0 - 200)) }
         let transport = ScriptedTransport { url in
@@ -190,7 +192,8 @@ import Testing
     /// So many quakes that the absence of seventy is not suspicious.
     private let padding = (0..<300).map { Quake.sample("ci", "\(400 + $0)") }
 
-    @Test("An unsettled absence is requested again only after new snapshots confirm it") func confirmedAgain() throws {
+    @Test("After a 404, the event service is asked again only when new snapshots repeat the absence")
+    func confirmedAgain() throws {
         let transport = ScriptedTransport { _ in .init(status: 404) }
         let replay = try Replay(
             in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
@@ -202,7 +205,7 @@ import Testing
         #expect(try replay.doubtfulIDs() == ["us7000zz01"])
     }
 
-    @Test("By default, only downloads from USGS need the service; with a service URL, all downloads")
+    @Test("The configured scope decides for which sources the event service is asked about deletions")
     func serviceScope() throws {
         let usgs = FeedSource.url(FeedEndpoint().url(for: FeedName(.all, .day)))
         let copy = FeedSource.url("https://example.org/all_day.geojson")
@@ -238,7 +241,7 @@ import Testing
             endpoint: EventEndpoint(base: "https://service/query"), pace: RequestPace(interval: .zero))
     }
 
-    @Test("Requests to the service are sent outside a transaction, so others can write")
+    @Test("Another program can write to the cache while the event service is being asked")
     func outsideTransaction() throws {
         let path = directory.path("quakes.db")
         let transport = ScriptedTransport { _ in
@@ -258,7 +261,8 @@ import Testing
         #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
 
-    @Test("Nothing is requested before the feeds confirm an absence, nor in a dry run") func nothingToConfirm() throws {
+    @Test("The event service is not asked until feeds confirm an absence, and never in a dry run")
+    func nothingToConfirm() throws {
         let outcome = try ask(settings: MirrorSettings()) { _ in .init(status: 409) }
         #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
         #expect(outcome.doubtfulIDs == ["us7000zz01"])

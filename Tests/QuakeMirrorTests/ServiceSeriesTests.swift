@@ -7,7 +7,7 @@ import Testing
 // Proves rule 9 of mirroring.md.
 @Suite("Random series with a faulty event service", .computing) struct ServiceSeriesTests {
     @Test(
-        "Whatever a faulty event service answers, no living quake is deleted",
+        "No wrong answer from the event service deletes a quake that still exists",
         arguments: Thoroughness.seeds(20, of: 200))
     func livingQuakesStay(seeds: Range<Int>) throws {
         var counts = (asked: 0, retracted: 0, faults: 0)

@@ -55,7 +55,7 @@ import Testing
         .sample("us", "1", magnitude: magnitude, updated: .minute(updated), time: .minute(-30))
     }
 
-    @Test("Restored by an undo, quakes of a snapshot dated ahead still accept later revisions")
+    @Test("After a purge and an undo, a quake from a feed dated in the future still accepts revisions")
     func restoredByUndo() throws {
         _ = try refresh(quake(4.4, updated: -10), at: 0, dated: 660)
         _ = try context.maintenance.purge(QuakeFilter())
@@ -63,13 +63,14 @@ import Testing
         #expect(try refresh(quake(6.8, updated: 4), at: 5, dated: 5).updated == [.revised: 1])
     }
 
-    @Test("A feed dated eleven hours ahead does not make later snapshots count as older") func feedDatedAhead() throws {
+    @Test("After a snapshot dated 11 hours ahead, a correctly dated snapshot still revises quakes")
+    func feedDatedAhead() throws {
         _ = try refresh(quake(4.4, updated: -10), at: 0, dated: 660)
         #expect(try refresh(quake(6.8, updated: 4), at: 5, dated: 5).updated == [.revised: 1])
         #expect(try context.sources.feed(named: "all_day")?.generated == .minute(5))
     }
 
-    @Test("With this machine's clock 12 hours wrong, each revision is applied at once", arguments: [-720, 720])
+    @Test("Even with this machine's clock 12 hours off, each revision is applied immediately", arguments: [-720, 720])
     func wrongClock(minutes: Int64) throws {
         _ = try refresh(quake(4.0, updated: -10), at: 0, dated: 0)
         for step in 1...6 as ClosedRange<Int64> {
@@ -81,7 +82,8 @@ import Testing
         }
     }
 
-    @Test("An updated time far ahead does not keep later versions from being applied") func updatedAhead() throws {
+    @Test("A quake whose updated time lies 90 days in the future is still revised by later snapshots")
+    func updatedAhead() throws {
         _ = try refresh(quake(4.4, updated: 90 * 1_440), at: 0, dated: 0)
         #expect(try refresh(quake(6.8, updated: 1), at: 2, dated: 2).updated == [.revised: 1])
         #expect(try context.fetch().map(\.quake.magnitude) == [6.8])
@@ -89,7 +91,8 @@ import Testing
         #expect(try refresh(quake(5, updated: 0), at: 4, dated: 4).unconfirmed == 1)
     }
 
-    @Test("An older document without a source URL does not lower a confirmation") func withoutSourceURL() throws {
+    @Test("After an older file without a URL, a snapshot older than the newest still changes no quake")
+    func withoutSourceURL() throws {
         let replay = try Replay(in: .ofTest(), name: "other.db")
         func document(_ magnitude: Double, updated: Int64, at minute: Int64) -> Data {
             let feature = FeedText.feature(quake(magnitude, updated: updated))

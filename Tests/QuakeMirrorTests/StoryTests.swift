@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
     // Proves rules 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16 and 17 of mirroring.md.
-    @Test("Each snapshot changes exactly what its story states", arguments: Story.all)
+    @Test("Each snapshot of a story changes the cache exactly as the story file states", arguments: Story.all)
     func steps(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Applying a snapshot twice changes nothing more", arguments: Story.all)
+    @Test("Applying a snapshot a second time changes nothing", arguments: Story.all)
     func repetition(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps where !story.outcome(of: step).isRefused {

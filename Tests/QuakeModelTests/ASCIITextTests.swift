@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ASCII text") struct ASCIITextTests {
     @Test(
-        "An ASCII terminal gets similar letters and signs of the same width",
+        "Non-ASCII text is replaced with similar ASCII text of the same width in columns",
         arguments: [
             ("50 km N of Loíza, Åsgrunn, Łódź, Đảo", "50 km N of Loiza, Asgrunn, Lodz, Dao"),
             ("M 4.5 → 4.7, depth →", "M 4.5 ->4.7, depth >"), ("M ≥ 4.5, ≤ 6", "M >=4.5, <=6"),

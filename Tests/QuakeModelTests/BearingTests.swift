@@ -8,7 +8,7 @@ struct BearingTests {
     }
 
     @Test(
-        "A bearing counts clockwise from north; identical and opposite points have none",
+        "The bearing from one point to another is in degrees clockwise from north",
         arguments: [
             ((0, 0), (1, 0), 0), ((0, 0), (0, 1), 90), ((0, 0), (-1, 0), 180), ((0, 0), (0, -1), 270),
             // From London to New York by the great circle: west-northwest, although New York is farther south.
@@ -22,7 +22,8 @@ struct BearingTests {
         if let found, let expected { #expect(abs(found - expected) < 1e-6, "\(found)") }
     }
 
-    @Test("From a pole there is only one direction") func poles() throws {
+    @Test("Every bearing from the North Pole is 180°, and every bearing from the South Pole is 0°") func poles() throws
+    {
         for longitude in [-180.0, -33, 0, 90, 180] {
             #expect(bearing((90, 12), (10, longitude)) == 180 && bearing((-90, 12), (10, longitude)) == 0)
             #expect(try abs(#require(bearing((10, longitude), (90, 0)))) < 1e-6)

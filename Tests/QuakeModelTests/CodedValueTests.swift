@@ -18,7 +18,7 @@ import Testing
         return quake
     }
 
-    @Test("A quake is encoded under the feed's property names") func quakeAsFeed() throws {
+    @Test("A quake's JSON encoding uses the property names of the USGS feed") func quakeAsFeed() throws {
         let stored = StoredQuake(key: 7, quake: quake)
         let data = try JSONEncoder().encode(stored)
         #expect(try JSONDecoder().decode(StoredQuake.self, from: data) == stored)
@@ -30,11 +30,11 @@ import Testing
         #expect(members["id"] as? String == "us7000abcd")
     }
 
-    @Test("A quake without its identity is not decoded") func quakeWithoutIdentity() {
+    @Test("Decoding JSON that lacks a quake's id throws an error") func quakeWithoutIdentity() {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Quake.self, from: Data(#"{"mag":4}"#.utf8)) }
     }
 
-    @Test("A Timestamp and a Date convert to each other") func timestampAndDate() {
+    @Test("Timestamp and Date convert to each other, and out-of-range dates are clamped") func timestampAndDate() {
         let moment = Timestamp(milliseconds: 1_773_489_600_123)
         #expect(Date(moment).timeIntervalSince1970 == 1_773_489_600.123)
         #expect(Timestamp(Date(moment)) == moment)

@@ -3,7 +3,7 @@ import Testing
 
 struct DisplayWidthTests {
     @Test(
-        "Text is measured in terminal columns",
+        "The width of text is the number of terminal columns it takes, such as two per kanji",
         arguments: [
             ("", 0), ("Fox", 3), ("Pāhala", 6), ("Pa\u{304}hala", 6), ("能登", 4), ("ｶﾅ", 2), ("カナ", 4), ("🌋", 2),
             ("🇯🇵", 2),
@@ -14,7 +14,7 @@ struct DisplayWidthTests {
     }
 
     @Test(
-        "Text is truncated between characters",
+        "Text too wide for its column is cut between characters and ends in an ellipsis",
         arguments: [
             ("Fox, Alaska", 11, "Fox, Alaska"), ("Fox, Alaska", 10, "Fox, Alas…"), ("Fox", 1, "…"), ("Fox", 0, ""),
             ("能登半島", 8, "能登半島"), ("能登半島", 7, "能登半…"), ("能登半島", 6, "能登…"), ("aPa\u{304}hala", 4, "aPa\u{304}…"),

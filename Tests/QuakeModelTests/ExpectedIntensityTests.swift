@@ -5,7 +5,7 @@ import Testing
 struct ExpectedIntensityTests {
     /// Computed by a Python program from the equation of Allen, Wald and Worden (2012).
     @Test(
-        "Expected intensity agrees with another program's computation",
+        "Expected intensity agrees with values computed independently in Python",
         arguments: [
             (4.5, 10, 5.275385, 1.130744), (4.5, 31.622776601683793, 3.667921, 0.947283),
             (4.5, 100.4987562112089, 2.101956, 0.838263), (6.5, 10, 7.726853, 1.130744),
@@ -19,7 +19,8 @@ struct ExpectedIntensityTests {
         #expect(abs(intensity.value - value) < 0.00001 && abs(intensity.standardDeviation - deviation) < 0.00001)
     }
 
-    @Test("Expected intensity uses the distance from the hypocenter") func hypocentralDistance() throws {
+    @Test("Expected intensity depends on the distance from the hypocenter, not from the epicenter")
+    func hypocentralDistance() throws {
         let place = GeographicPoint(latitude: 35, longitude: 139)
         var quake = Quake(sample: "us1", magnitude: 5.5)
         quake.hypocenter = Hypocenter(longitude: 139, latitude: 36, depthKilometers: 40)
@@ -30,7 +31,7 @@ struct ExpectedIntensityTests {
         #expect(quake.expectedIntensity(at: place) == nil)
     }
 
-    @Test("An unknown depth counts as 10 km") func unknownDepth() {
+    @Test("For the expected intensity, an unknown depth counts as 10 km") func unknownDepth() {
         let place = GeographicPoint(latitude: 0, longitude: 0)
         let known = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: 10, at: place)
         let unknown = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: nil, at: place)
@@ -50,7 +51,7 @@ struct ExpectedIntensityTests {
         }
     }
 
-    @Test("Shaking levels have the names of the intensity scale") func levelNames() {
+    @Test("Shaking levels have the names of the Modified Mercalli scale, such as \"IV light\"") func levelNames() {
         let values = [-3, 1.4, 1.5, 3.49, 3.5, 4.49, 8.2, 9.5, 12]
         #expect(
             values.map { ShakingLevel(nearestTo: $0).description } == [

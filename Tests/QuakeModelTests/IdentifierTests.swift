@@ -4,7 +4,9 @@ import QuakeModel
 import Testing
 
 @Suite("Identifiers") struct IdentifierTests {
-    @Test("An identifier is encoded and printed as a plain number") func plainNumber() throws {
+    @Test("Quake keys, transaction numbers and change ids are encoded and printed as plain numbers") func plainNumber()
+        throws
+    {
         let highest = QuakeKey(.max)
         #expect(try json([highest]) == "[9223372036854775807]" && "\(highest)" == "9223372036854775807")
         #expect(try json([TransactionNumber(42)]) == "[42]" && "\(TransactionNumber(42))" == "42")
@@ -13,7 +15,7 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(QuakeKey.self, from: Data("\"1\"".utf8)) }
     }
 
-    @Test("A change encodes its identifiers as plain numbers") func withinValues() throws {
+    @Test("In the JSON of a history change, every identifier is a plain number") func withinValues() throws {
         let change = HistoryChange(
             id: ChangeID(3), transaction: TransactionNumber(2), reason: .merged, quakeKey: QuakeKey(1),
             effect: .delete(tombstone: Quake(sample: "us1"), mergedInto: QuakeKey(9)))
@@ -24,7 +26,7 @@ import Testing
         #expect(try JSONDecoder().decode(HistoryChange.self, from: Data(written.utf8)) == change)
     }
 
-    @Test("Identifiers are ordered by number") func order() {
+    @Test("Quake keys, transaction numbers and change ids sort numerically") func order() {
         #expect(QuakeKey(9) < QuakeKey(10) && TransactionNumber.zero < TransactionNumber(1))
         #expect([ChangeID(3), ChangeID(-1), ChangeID(2)].sorted() == [ChangeID(-1), ChangeID(2), ChangeID(3)])
     }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "Any JSON value is recognized",
+        "Every kind of valid JSON value is accepted",
         arguments: [
             "0", "-0", "10", "1.5", "-1.5e+3", "1E-400", "1e999", "true", "false", "null", "\"\"", " [ ] ", "\t{\r\n}",
             #""\"\\\/\b\f\n\r\t\u00E9\ud83d\uDE00""#, "\"é\u{7F}\"", "[1,\"a\",{\"b\":[null]},[]]",
@@ -29,7 +29,7 @@ import Testing
         ])
     func invalidText(text: String) { #expect(!isValue(text)) }
 
-    @Test("Up to 100 levels of nesting are accepted", arguments: [0, 1, 50])
+    @Test("JSON with up to 100 levels of nesting is accepted, and with 101 levels rejected", arguments: [0, 1, 50])
     func nesting(depth: Int) {
         for (count, isAllowed) in [(100 - depth, true), (101 - depth, false)] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Randomly damaged text is accepted if JSONSerialization accepts it",
+        "Randomly damaged JSON is accepted or rejected exactly as by JSONSerialization",
         arguments: Thoroughness.seeds(1, of: 10))
     func randomDamage(seeds: Range<Int>) throws {
         for seed in seeds {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sets as published in a feed") struct PublishedSetTests {
     @Test(
-        "A published set is read as its members, sorted and without repetitions",
+        "A comma-separated list from a feed becomes a sorted set without duplicates",
         arguments: [
             (",us1,at2,", ["at2", "us1"]), ("us1", ["us1"]), ("", []), (",,", []), (",us1,us1,", ["us1"]),
             (",us1,\u{301}x,", ["us1", "\u{301}x"]), (",us1,\u{200D},", ["us1", "\u{200D}"]),
@@ -16,7 +16,7 @@ import Testing
         #expect(PublishedSet(canonical: set.text).members == members)
     }
 
-    @Test("A set of hundreds of thousands of members is read", .endsInTime)
+    @Test("Parsing a comma-separated list of 800,000 members does not time out", .endsInTime)
     func manyMembers() {
         let count = 400_000
         let published = String(repeating: "a,", count: count) + (0..<count).map { "z\($0)" }.joined(separator: ",")

@@ -13,7 +13,7 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test("The b-value of synthetic catalogs is within two standard errors of the true one")
+    @Test("In 90% of synthetic catalogs, the b-value is within two standard errors of the true value")
     func bValueOfSyntheticCatalogs() throws {
         for b in [0.8, 1.0, 1.2] {
             let hits = try (1...20).count { seed in
@@ -27,7 +27,7 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test("A b-value that cannot be computed has a reason") func unknownBValue() {
+    @Test("If the b-value cannot be computed, the error says why") func unknownBValue() {
         func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Failure? {
             var counts = MagnitudeCounts()
             magnitudes.forEach { counts.add($0) }
@@ -47,7 +47,9 @@ struct QuakeSummaryTests {
         for equal in [1.2, 2.3, 4.57, 9.1] { #expect(refusal(small + Array(repeating: equal, count: 50)) == .noSpread) }
     }
 
-    @Test("Of two bins with the same count, the larger magnitude is the completeness") func equalBins() throws {
+    @Test("If two magnitude bins tie for the most quakes, the larger magnitude sets the completeness") func equalBins()
+        throws
+    {
         var counts = MagnitudeCounts()
         let magnitudes = [1.0, 1.4].flatMap { Array(repeating: $0, count: 60) }
         (magnitudes + Array(repeating: 1.6, count: 40) + Array(repeating: 1.8, count: 20)).forEach { counts.add($0) }
@@ -55,7 +57,7 @@ struct QuakeSummaryTests {
     }
 
     /// Computed in Python: 25 times 1.2 and 25 times 1.6 have a mean of 1.4; the squared differences sum to 2.
-    @Test("The b-value has the standard error of Shi and Bolt") func standardError() throws {
+    @Test("The standard error of the b-value is that of Shi and Bolt (1982)") func standardError() throws {
         var counts = MagnitudeCounts()
         for magnitude in Array(repeating: 1.0, count: 60) + (0..<50).map({ $0 < 25 ? 1.2 : 1.6 }) {
             counts.add(magnitude)
@@ -68,7 +70,7 @@ struct QuakeSummaryTests {
     }
 
     /// By Aki and Utsu from 2.5 on; a limit below the estimated 2.2 has no effect.
-    @Test("A minimum magnitude above the completeness replaces it") func minimumMagnitude() throws {
+    @Test("A minimum magnitude above the estimated completeness replaces the estimate") func minimumMagnitude() throws {
         var counts = MagnitudeCounts()
         magnitudes(10_000, b: 1, seed: 1).forEach { counts.add($0) }
         for (least, completeness) in [(2.5, 2.5), (2.44, 2.5), (1.1, 2.2), (1e300, nil)] {
@@ -76,7 +78,7 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test("A summary counts each quake once, and its largest quake does not depend on the order")
+    @Test("The largest quake of a summary does not depend on the order in which quakes are added")
     func countsQuakesOnce() {
         var summary = QuakeSummary()
         var quakes = [
@@ -99,7 +101,7 @@ struct QuakeSummaryTests {
     }
 
     @Test(
-        "Times are counted in spans that fit the range",
+        "A summary counts quakes by hour, day, month or year, depending on the time range",
         arguments: [
             (
                 ["2024-01-01T00:30:00Z", "2024-01-02T01:00:00Z"], OriginTimeCounts.Unit.hour, 26,
@@ -119,7 +121,7 @@ struct QuakeSummaryTests {
         #expect(spans.map(\.count).reduce(0, +) == 2 && spans.first?.count == 1 && spans.last?.count == 1)
     }
 
-    @Test("Times beyond four-digit years count in the first or last span") func extremeTimes() {
+    @Test("Times outside the years 0 to 9999 are counted in the first or last year") func extremeTimes() {
         var counts = OriginTimeCounts()
         for milliseconds in [Int64.min, .max, 0] { counts.add(Timestamp(milliseconds: milliseconds)) }
         let spans = counts.spans

@@ -12,7 +12,7 @@ struct RegionTests {
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }()
 
-    @Test("Every spelling in the table leads to its region") func everySpelling() {
+    @Test("Each spelling in regions.tsv is recognized as the region given there") func everySpelling() {
         #expect(Self.table.count > 300)
         for (part, region) in Self.table {
             #expect(Region.text(ofPlace: "12 km SSE of Somewhere, \(part)", longitude: -90) == region)
@@ -24,7 +24,7 @@ struct RegionTests {
         }
     }
 
-    @Test("The table contains every spelling in the published data", .needsRealData)
+    @Test("regions.tsv contains every region spelling in the published USGS data", .needsRealData)
     func publishedSpellings() throws {
         var parts: Set<String> = []
         let paths = try FileManager.default.subpathsOfDirectory(atPath: RealData.url("").path)
@@ -40,19 +40,19 @@ struct RegionTests {
         #expect(parts.subtracting(Self.table.keys).isEmpty)
     }
 
-    @Test("A place without a last part has no region") func noRegion() {
+    @Test("An empty place name, or one that ends in a comma, has no region") func noRegion() {
         for place in ["", "  ", "5 km S of Nowhere,", ", ", nil] {
             #expect(Region.text(ofPlace: place, longitude: -90) == nil)
         }
     }
 
-    @Test("A postal code may be in lower case") func postalCodes() {
+    @Test("A state's postal abbreviation is recognized even in lower case") func postalCodes() {
         #expect(Region.names(ofQuery: "ca") == ["California"])
         #expect(Region.names(ofQuery: " , CA") == ["California"])
         #expect(Region.names(ofQuery: "canada") == ["Canada"])
     }
 
-    @Test("The longitude distinguishes the two Georgias") func georgias() {
+    @Test("The longitude tells the U.S. state of Georgia from the country of Georgia") func georgias() {
         let state = ["5 km S of Macon, Georgia", "Georgia", "southern Georgia"]
         for place in state { #expect(Region.names(ofPlace: place, longitude: -83.6) == ["Georgia"]) }
         for place in state { #expect(Region.names(ofPlace: place, longitude: 44.8) == ["Georgia (country)"]) }
@@ -70,7 +70,7 @@ struct RegionTests {
     }
 
     @Test(
-        "A name such as Quebec refers to a part of a region such as Canada",
+        "A name such as Quebec is recognized as part of a region such as Canada",
         arguments: [
             ("Quebec", "Canada"), ("northern Québec", "Canada"), ("oaxaca", "Mexico"), ("Baja California", "Mexico"),
             ("Sumatra", "Indonesia"), ("Crete", "Greece"), ("Kamchatka", "Russia"), ("Aleutian Islands", "Alaska"),
@@ -84,7 +84,7 @@ struct RegionTests {
     }
 
     @Test(
-        "A direction in a name denotes a part of a region",
+        "Southern California counts as part of a region, but Northern Ireland as a whole region",
         arguments: [
             ("Southern California", true), ("off the coast of Oregon", true), ("the northern Gulf", true),
             ("Northern Ireland", false), ("Western Australia", false), ("The Bahamas", false), ("South Africa", false),

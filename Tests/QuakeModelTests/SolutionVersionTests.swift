@@ -12,7 +12,7 @@ import Testing
             values: magnitude.map { [.mag: .real($0), .lat: .real(1), .lon: .real(2)] })
     }
 
-    @Test("A trump- product is preferred to any weight, older or newer") func trump() {
+    @Test("A trump-origin product is preferred to any other origin, whatever its weight or age") func trump() {
         let trump = version("us", at: 1, product: "trump-origin")
         for others in [[version("ci", at: 0, weight: 900)], [version("ci", at: 2, weight: 900)]] {
             let versions = (others + [trump]).sorted { $0.published < $1.published }
@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    @Test("Of versions published at one time, the weaker one was never preferred") func sameTime() {
+    @Test("Of simultaneously published solutions, only the one with the most weight is ever preferred") func sameTime()
+    {
         let (weak, strong) = (version("ak", at: 3, magnitude: 4), version("us", at: 3, weight: 9))
         for versions in [[weak, strong], [strong, weak]] {
             #expect(versions.steps.map(\.version) == [strong])
@@ -33,7 +34,8 @@ import Testing
         #expect(handedOver.steps.map(\.version.source) == ["us", "nc"])
     }
 
-    @Test("After a preferred version is deleted, the previous one is preferred again") func deletedVersions() {
+    @Test("After the preferred solution is deleted, the previously preferred one is preferred again")
+    func deletedVersions() {
         let sources = (0..<40).map { "s\($0)" }
         let added = sources.enumerated().map { version($1, at: $0, weight: $0, magnitude: Double($0) / 10) }
         let deleted = sources.reversed().enumerated().map { version($1, at: 40 + $0, magnitude: nil) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("URLs without credentials") struct WebAddressTests {
     // Proves promise 16 of reliability.md.
     @Test(
-        "User and password are removed from a URL",
+        "A password in a URL is removed or redacted, even if the URL is malformed",
         arguments: [
             ("http://bob:s3cr3t@host/feed", "http://host/feed"), ("https://bob@host:8443", "https://host:8443"),
             ("http://bob:p@ss@host/a@b", "http://host/a@b"), ("http://bob:a/b@host/feed", "http://host/feed"),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Values of credential parameters are redacted in a URL",
+        "The value of a URL parameter such as apikey or token is redacted",
         arguments: [
             "apikey", "api_key", "API-Key", "key", "token", "access_token", "secret", "client_secret", "password",
             "signature", "sig", "X-Amz-Signature", "X-Amz-Credential", "auth", "%61pikey", "bearer", "code",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Credentials in a query that was percent-encoded as a whole are redacted",
+        "Credentials are redacted even if the URL's whole query string is percent-encoded",
         arguments: [
             ("http://h/f?apikey%3Ds3cr3t", "http://h/f?apikey%3Dredacted"),
             ("http://h/f?apikey%3ds3cr3t&a=1", "http://h/f?apikey%3dredacted&a=1"),
@@ -49,7 +49,7 @@ import Testing
 
     // Proves promise 16 of reliability.md.
     @Test(
-        "Text that may be a mistyped URL is shown without what precedes @ or follows ?",
+        "A possibly mistyped URL is shown without the text before @ or after ?",
         arguments: [
             ("http:/bob:s3cr3t@host/feed", "…@host/feed"), ("bob:s3cr3t@host/query", "…@host/query"),
             ("//bob:s3cr3t@host", "…@host"), ("host/query?apikey%3Ds3cr3t", "host/query?…"),
@@ -61,7 +61,7 @@ import Testing
         #expect(WebAddress.shortened(text) == shown)
     }
 
-    @Test("A URL has the scheme http or https, a host and a numeric port") func validURLs() {
+    @Test("A URL without a host, or with a scheme other than http or https, is invalid") func validURLs() {
         for text in ["http://h", "HTTPS://h:8080/q?a=b", "http://bob:s3cr3t@h/", "http://[::1]:80/"] {
             #expect(WebAddress.isAddress(text), "\(text)")
         }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Other URLs, and redacted ones, are unchanged",
+        "A URL without credentials, or with redacted ones, is not altered",
         arguments: [
             "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson&starttime=2024-01-01&minsig=600&author=us",
             "http://host/a@b?q=c@d", "http://[::1]:8080/feed", "all_week", "archive/a@b.geojson",
@@ -85,7 +85,7 @@ import Testing
         #expect(WebAddress.redactedText(address) == address)
     }
 
-    @Test("Every URL in a sentence is redacted") func sentence() {
+    @Test("Credentials are redacted in every URL in a sentence") func sentence() {
         #expect(
             WebAddress.redactedText("http://bob:s3cr3t@a/?key=1 redirects to \"https://eve@b/\", which is not secure.")
                 == "http://a/?key=redacted redirects to \"https://b/\", which is not secure.")

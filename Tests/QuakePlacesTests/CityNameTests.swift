@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cities by name") struct CityNameTests {
     @Test(
-        "A city is found by its name as typed",
+        "A city is found by its name in any common spelling, such as \"st louis mo\"",
         arguments: [
             ("Tokyo", "Tokyo, Japan"), ("tokyo", "Tokyo, Japan"), ("TOKYO, japan", "Tokyo, Japan"),
             ("tokyo jp", "Tokyo, Japan"), ("  Tokyo  ", "Tokyo, Japan"), ("Tōkyō", "Tokyo, Japan"),
@@ -39,7 +39,7 @@ import Testing
         #expect(try City.named(text).description == name)
     }
 
-    @Test("A name shared by cities of similar size is ambiguous, and they are listed by size") func ambiguous() throws {
+    @Test("A name shared by cities of similar size is an error that lists the cities by size") func ambiguous() throws {
         #expect {
             try City.named("San Juan")
         } throws: { error in
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "The error for an unknown name lists up to three similar names",
+        "The error for an unknown city lists up to three cities with similar names",
         arguments: [
             ("Tokio", "Tokyo, Japan"), ("San Fransisco", "San Francisco, California"),
             ("Petropavlovsk", "Petropavlovsk-Kamchatsky, Russia"), ("Chirstchurch NZ", "Christchurch, New Zealand"),
@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    @Test("The error for a city in the wrong country names the right one") func wrongCountry() throws {
+    @Test("If a city is not in the given country, the error names the city's actual country") func wrongCountry() throws
+    {
         #expect {
             try City.named("Tokyo, Germany")
         } throws: { error in
@@ -76,18 +77,18 @@ import Testing
     }
 
     @Test(
-        "Text that is not a name finds no city",
+        "Empty text, punctuation and non-Latin text find no city",
         arguments: ["", " ", ",", "?!", ",,,", "東京", String(repeating: "x", count: 100_000)])
     func notAName(text: String) {
         #expect(throws: CityNameError.unknown(similar: [])) { try City.named(text) }
     }
 
-    @Test("The point of a city is its center, to a thousandth of a degree") func centers() throws {
+    @Test("A city's coordinates are those of its center, to a thousandth of a degree") func centers() throws {
         #expect(try GeographicPoint.named("Tokyo") == GeographicPoint(latitude: 35.69, longitude: 139.692))
         #expect(try GeographicPoint.named("Suva") == GeographicPoint(latitude: -18.137, longitude: 178.425))
     }
 
-    @Test("Each completion of a name leads to its city") func completions() throws {
+    @Test("Each city name offered as a completion finds that city") func completions() throws {
         #expect(City.completions(of: "Tok", count: 5).first?.name == "Tokyo")
         #expect(City.completions(of: "san juan", count: 300).map(\.name).contains("San Juan, Puerto Rico"))
         #expect(City.completions(of: "San Juan, P", count: 9).contains { $0.name == "San Juan, Peru" })
@@ -96,7 +97,7 @@ import Testing
 }
 
 @Suite("The packed cities") struct GazetteerTests {
-    @Test("The packed cities are sorted by key, and each is found by its name") func sortedByKey() throws {
+    @Test("The 34,006 built-in cities are sorted by search key") func sortedByKey() throws {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
         var last: (key: [UInt8], size: Int) = ([], 0)
@@ -118,7 +119,8 @@ import Testing
 }
 
 @Suite("The nearest city") struct NearestCityTests {
-    @Test("The nearest city of random points agrees with a search of all cities") func randomPoints() throws {
+    @Test("The nearest city to a random point is the one that a search of all cities finds") func randomPoints() throws
+    {
         let points = Gazetteer().entries().map(\.point)
         let nearest = NearestCity()
         var random = SplitMix64(state: 30)
@@ -132,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("Points at the poles and the 180th meridian have a nearest city") func polesAndMeridian() {
+    @Test("A nearest city is found even at the poles and near the 180th meridian") func polesAndMeridian() {
         let nearest = NearestCity()
         #expect(nearest.city(to: GeographicPoint(latitude: 90, longitude: 0))?.name != nil)
         #expect(nearest.city(to: GeographicPoint(latitude: -90, longitude: 180))?.name != nil)

@@ -5,7 +5,7 @@ import Testing
 
 /// The code in the articles, in the same order, with each block placed inside the code that it needs.
 @Suite("Examples in the DocC articles", .scratch) final class ArticleExamples: SuiteWithCache {
-    @Test("The example of KeepingACopy runs and leaves the described quakes") func keepingACopy() throws {
+    @Test("The code in the DocC article KeepingACopy runs and stores the expected quakes") func keepingACopy() throws {
         let path = scratch.path + ".new"
         let other = Quake.coded("other", mag: 2)
         // KeepingACopy
@@ -61,7 +61,9 @@ import Testing
     }
 
     // Proves feature D1 of seeds.md.
-    @Test("The example of FollowingChanges runs and keeps its copy up to date") func followingChanges() async throws {
+    @Test("The code in the DocC article FollowingChanges runs and keeps a copy up to date") func followingChanges()
+        async throws
+    {
         let context = try scratch.store.context(author: "org.example.editor")
         let editor = QuakeEditor(context)
         try editor.transaction {
@@ -128,7 +130,8 @@ import Testing
         #expect(bookmark == entry.token)
     }
 
-    @Test("The example of EditingAndUndo runs, and undo restores deleted quakes") func editingAndUndo() throws {
+    @Test("The code in the DocC article EditingAndUndo runs, and undo restores the deleted quakes")
+    func editingAndUndo() throws {
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)
         try editor.transaction {
@@ -170,7 +173,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
     }
 
-    @Test("The example of ReadingThePast runs and finds past states") func readingThePast() throws {
+    @Test("The code in the DocC article ReadingThePast runs and reads past states") func readingThePast() throws {
         let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
         let early = QuakeCache(path: scratch.path, configuration: StoreConfiguration(now: { twoDaysAgo }))
         let old = try early.context()

@@ -9,7 +9,7 @@ import Testing
 /// A backup is the state at one moment in one file, and restoring it restores that state for everybody.
 @Suite("Backup and restore", .scratch) final class BackupTests: SuiteWithCache {
     // Proves promise 12 of reliability.md.
-    @Test("A backup is one file with the cache's state and mode") func backupIsOneFile() throws {
+    @Test("A backup is a single file with the contents and permissions of the cache") func backupIsOneFile() throws {
         try context.record(.sample())
         chmod(scratch.path, 0o600)
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -25,7 +25,9 @@ import Testing
     }
 
     // Proves promise 12 of reliability.md.
-    @Test("A backup during a transaction contains nothing of it") func backupDuringTransaction() throws {
+    @Test("A backup made during a transaction does not contain the uncommitted changes") func backupDuringTransaction()
+        throws
+    {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         try context.write { writer in
@@ -36,7 +38,9 @@ import Testing
         #expect(try context.fetchCount() == 2)
     }
 
-    @Test("A backup's token is that of its state, even if others write meanwhile") func backupToken() throws {
+    @Test("A backup reports the token of its own contents, even if others write during the backup") func backupToken()
+        throws
+    {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         let writing = Interruption { [context] in try context.record(.sample("us702")) }
@@ -57,7 +61,7 @@ import Testing
         #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
     }
 
-    @Test("A backup replaces a file only with replacing: true") func backupReplaces() throws {
+    @Test("A backup replaces an existing file only with replacing: true") func backupReplaces() throws {
         try context.record(.sample())
         let path = scratch.path + ".copy"
         try Data("Dear diary".utf8).write(to: URL(filePath: path))
@@ -67,7 +71,7 @@ import Testing
         #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
     }
 
-    @Test("The cache itself, under any name, cannot be the target or source of a backup")
+    @Test("The cache cannot be backed up to or restored from itself, even through a symbolic link")
     func cacheIsNoBackup() throws {
         try context.record(.sample())
         let name = scratch.path + ".link"
@@ -81,7 +85,7 @@ import Testing
         #expect(try context.maintenance.verify().findings == [])
     }
 
-    @Test("A database with a log is not replaced by a backup") func databaseWithLog() throws {
+    @Test("A backup does not replace a database that is open and has a write-ahead log") func databaseWithLog() throws {
         let path = try recordAndBackUp().path
         let other = try QuakeCache(path: path).context()
         try other.record(.sample("us702"))
@@ -91,7 +95,9 @@ import Testing
         #expect(try other.fetchCount() == 2)
     }
 
-    @Test("A log left by a killed reader of a backup does not stop the next backup") func logLeftByReader() throws {
+    @Test("A log left beside a backup by a killed program does not prevent the next backup") func logLeftByReader()
+        throws
+    {
         let path = try recordAndBackUp().path
         let reader = try QuakeCache(path: path).context()
         try reader.record(.sample("us702"))
@@ -105,7 +111,7 @@ import Testing
         #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
     }
 
-    @Test("A backup refuses a symbolic link at its path, and replaces one at PATH.partial")
+    @Test("A backup refuses a symbolic link at its path and never writes through one at PATH.partial")
     func symbolicLinks() throws {
         try context.record(.sample())
         let path = scratch.path + ".copy"
@@ -126,7 +132,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A cache with a damaged index is neither backed up nor restored") func damagedIndex() throws {
+    @Test("A cache with a damaged index can be neither backed up nor used for a restore") func damagedIndex() throws {
         let backup = try recordAndBackUp()
         let root = "SELECT rootpage FROM sqlite_master WHERE name = 'quakes_by_time'"
         let page = try #require(try context.session.connection.integer(root))
@@ -143,7 +149,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("After a restore, contexts that were open see the backup's state as well")
+    @Test("After a restore, contexts that were already open read the restored quakes")
     func restoreWithOpenContexts() throws {
         let backup = try recordAndBackUp()
         try context.record(.sample("us702"))

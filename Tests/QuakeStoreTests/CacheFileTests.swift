@@ -7,7 +7,7 @@ import Testing
 
 /// The files beside a cache, and what is detected there before SQLite opens them.
 @Suite("Files of a cache", .scratch) struct CacheFileTests {
-    @Test("After the last context closes, the cache is one file, even if that only read")
+    @Test("After the last context closes, only quakes.db remains, even if that context only read")
     func oneFileAfterLastContext() throws {
         let scratch = try ScratchDirectory.ofTest()
         let cache = QuakeCache(path: scratch.path("quakes.db"))
@@ -24,7 +24,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
     }
 
-    @Test("A writer empties the log even if a reader keeps the cache open") func writerEmptiesLog() throws {
+    @Test("A closing writer empties the write-ahead log even if a reader keeps the cache open") func writerEmptiesLog()
+        throws
+    {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
@@ -36,7 +38,7 @@ import Testing
         #expect(try reader.fetchCount() == 51)
     }
 
-    @Test("A reading context cannot write") func readingContextCannotWrite() throws {
+    @Test("A context opened for reading cannot write to the cache") func readingContextCannotWrite() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
@@ -48,14 +50,17 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test("The log left by a crash is applied at the next start") func logAfterCrash() throws {
+    @Test("A write-ahead log left by a crash is applied when the cache is next opened") func logAfterCrash() throws {
         try withCrash { scratch, crash in
             try crash.restore(to: scratch.path)
             #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
         }
     }
 
-    @Test("The log left by a crash is applied to a later backup of the same file") func logAppliedToBackup() throws {
+    @Test("A backup copied over a crashed cache opens if it contains the changes of the leftover log")
+    func logAppliedToBackup()
+        throws
+    {
         try withCrash { scratch, crash in
             // The state that a backup through SQLite has at this moment, with the log moved into the file.
             try crash.restore(to: scratch.path)
@@ -67,7 +72,9 @@ import Testing
         }
     }
 
-    @Test("A log beside a replaced file is recognized, and neither is changed", arguments: [false, true])
+    @Test(
+        "If a cache file was replaced but its log was not, opening fails and changes neither file",
+        arguments: [false, true])
     func foreignLog(isNewer: Bool) throws {
         try withCrash { scratch, crash in
             var replacement = crash.earlier
@@ -92,7 +99,7 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test("A log torn by a power cut is not taken for another file's log") func tornLog() throws {
+    @Test("A cache opens even if a power cut truncated its write-ahead log") func tornLog() throws {
         try withCrash { scratch, crash in
             for length in stride(from: 0, through: crash.log.count, by: 777) {
                 try crash.restore(to: scratch.path)
@@ -103,7 +110,7 @@ import Testing
     }
 
     // Proves promise 2 of reliability.md.
-    @Test("A log that lost a page of its last transaction is not taken for another file's log")
+    @Test("A cache opens even if its log lost a page of the last transaction in a power cut")
     func logWithLostPage() throws {
         let (file, log) = try ScratchStore.with { scratch, context in
             // With two connections, the second increments the change counter once more.
@@ -128,7 +135,9 @@ import Testing
         }
     }
 
-    @Test("The log of another program's database stays when that is rejected") func logOfOtherProgram() throws {
+    @Test("Another program's database is rejected without changing the database or its log") func logOfOtherProgram()
+        throws
+    {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("other.db")
         let other = try SQLiteFile(path: scratch.write(Data(), to: "other.db"), isReadOnly: false)
@@ -152,7 +161,7 @@ import Testing
     }
 
     // Proves promise 1 of reliability.md.
-    @Test("A creation that was killed leaves no cache, and the next one succeeds") func killedCreation() throws {
+    @Test("After a kill during the creation of a cache, the cache can be created again") func killedCreation() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("quakes.db")
         let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
@@ -169,7 +178,7 @@ import Testing
         #expect(try cache.context(access: .creating).fetchCount() == 0)
     }
 
-    @Test("A pipe at the cache's path is rejected without waiting for its writer") func pipe() throws {
+    @Test("A named pipe at the cache's path is rejected without waiting for a writer") func pipe() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)

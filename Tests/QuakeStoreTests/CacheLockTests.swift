@@ -14,14 +14,14 @@ import Testing
         path = directory.path("quakes.db")
     }
 
-    @Test("A failure to lock is not reported as another backfill", arguments: [ENOLCK, EIO])
+    @Test("A system error while locking is not reported as another running backfill", arguments: [ENOLCK, EIO])
     func failureToLock(code: Int32) throws {
         let expected = StoreError.cannotOpen(
             path: path + ".backfill-lock", reason: "it cannot be locked (\(String(cString: strerror(code))))")
         #expect(throws: expected) { try CacheLock.hold(cacheAt: path, lock: { _ in code }, {}) }
     }
 
-    @Test("A held lock means another backfill, and checking it does not take it") func heldLock() throws {
+    @Test("A second backfill is rejected while the first holds the backfill lock") func heldLock() throws {
         #expect(!CacheLock.isHeld(cacheAt: path))
         try CacheLock.hold(cacheAt: path) {
             #expect(CacheLock.isHeld(cacheAt: path))
@@ -31,7 +31,7 @@ import Testing
         try CacheLock.hold(cacheAt: path) {}
     }
 
-    @Test("A pipe in the place of the lock is rejected and blocks nobody") func pipeAsLock() throws {
+    @Test("A named pipe in place of the backfill lock file is rejected without blocking") func pipeAsLock() throws {
         mkfifo(path + ".backfill-lock", 0o644)
         #expect(!CacheLock.isHeld(cacheAt: path))
         #expect(throws: StoreError.cannotOpen(path: path + ".backfill-lock", reason: "it is not a regular file")) {
@@ -39,7 +39,9 @@ import Testing
         }
     }
 
-    @Test("A descriptor copied to a forked child does not hold the lock") func copiedDescriptor() throws {
+    @Test("The backfill lock is released even if a copy of its file descriptor stays open") func copiedDescriptor()
+        throws
+    {
         var copy: Int32 = -1
         defer { close(copy) }
         try CacheLock.hold(
@@ -52,7 +54,7 @@ import Testing
         try CacheLock.hold(cacheAt: path) {}
     }
 
-    @Test("A symbolic link to the cache leads to the same lock", arguments: [true, false])
+    @Test("A cache and a symbolic link to it share one backfill lock", arguments: [true, false])
     func symbolicLink(exists: Bool) throws {
         let link = directory.path("link.db")
         if exists { try directory.write(Data(), to: "quakes.db") }
@@ -82,7 +84,8 @@ import Testing
 
     /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.
     // Proves promise 9 of reliability.md.
-    @Test("The lock file has the mode of the cache", arguments: [0o600, 0o660, 0o644] as [mode_t])
+    @Test(
+        "The backfill lock file gets the same permissions as the cache", arguments: [0o600, 0o660, 0o644] as [mode_t])
     func lockMode(mode: mode_t) throws {
         try directory.write(Data(), to: "quakes.db")
         try directory.write(Data(), to: "quakes.db.backfill-lock")
@@ -95,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "Without a cache, the folder's mode determines who may lock",
+        "If there is no cache yet, the lock file's permissions depend on those of the folder",
         arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
     func lockModeWithoutCache(folder: mode_t, expected: mode_t) throws {
         #expect(chmod(directory.url.path, folder) == 0)
@@ -111,7 +114,7 @@ import Testing
         return status.st_mode & 0o777
     }
 
-    @Test("An interrupted lock call is repeated") func interruptedCall() throws {
+    @Test("A lock call interrupted by a signal (EINTR) is repeated") func interruptedCall() throws {
         var answers = [EINTR, EINTR, 0]
         #expect(try CacheLock.hold(cacheAt: path, lock: { _ in answers.removeFirst() }, { 7 }) == 7)
     }

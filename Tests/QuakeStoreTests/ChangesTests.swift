@@ -5,7 +5,8 @@ import Testing
 
 /// The order, pages, filters and net effects that `changes` promises.
 @Suite("Changes in the history", .scratch) final class ChangesTests: SuiteWithCache {
-    @Test("A page of changes ends with a whole transaction") func pageEndsWithTransaction() throws {
+    @Test("A page of changes never splits a transaction, even one larger than the page limit")
+    func pageEndsWithTransaction() throws {
         try context.write { writer in
             for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -21,7 +22,7 @@ import Testing
         #expect(end.count == 1 && !end.hasMore && end.token == end.head)
     }
 
-    @Test("hasMore is true only if more relevant changes follow") func hasMore() throws {
+    @Test("hasMore is false if none of the remaining changes match the filter") func hasMore() throws {
         try context.record(.sample("us70a", magnitude: 5))
         try context.record(.sample("us70b", magnitude: 1))
         var descriptor = HistoryDescriptor()
@@ -31,7 +32,7 @@ import Testing
         #expect(!end.hasMore && end.count == 1 && end.token == end.head)
     }
 
-    @Test("Each change has a token from which resuming skips nothing") func tokenOfEachChange() throws {
+    @Test("Resuming from the token of any change skips none of the later changes") func tokenOfEachChange() throws {
         try context.write { writer in
             for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -51,7 +52,8 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test("A revision across the filter's limit is a leave or an enter") func leaveAndEnter() throws {
+    @Test("A revision out of the filter is reported as a leave, and one into the filter as an enter")
+    func leaveAndEnter() throws {
         let key = try context.record(.sample(magnitude: 4.6))
         let start = try context.history.head()
         try context.revise(key) { $0.magnitude = 4.3 }
@@ -67,7 +69,7 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test("Changes of felt reports are not delivered to a request for source properties")
+    @Test("A request for changes of source properties omits changes of felt reports")
     func changedProperties() throws {
         let key = try context.record(.sample())
         let start = try context.history.head()
@@ -81,7 +83,9 @@ import Testing
         #expect(try context.end(descriptor)?.count == 1)
     }
 
-    @Test("Old and future quakes are marked, and can be skipped and counted") func timeliness() throws {
+    @Test("With maximumOriginAge, quakes that are too old or in the future are skipped and counted") func timeliness()
+        throws
+    {
         try context.record(.sample("us70new", minutesAgo: 5))
         try context.record(.sample("us1925", minutesAgo: 53_000_000))
         try context.record(.sample("us70ahead", minutesAgo: -2))
@@ -125,7 +129,8 @@ import Testing
     }
 
     // Proves feature B7 of seeds.md.
-    @Test("Authors are filtered by transaction, not by a quake's last author") func authors() throws {
+    @Test("An author filter selects changes by who made them, not by who last changed the quake") func authors() throws
+    {
         let other = try scratch.store.context(author: "other")
         let key = try context.record(.sample())
         let start = try context.history.head()
@@ -143,7 +148,7 @@ import Testing
     }
 
     // Proves feature B6 of seeds.md.
-    @Test("A change has the values before and after it") func valuesBeforeAndAfter() throws {
+    @Test("Each change contains the quake's values before and after the change") func valuesBeforeAndAfter() throws {
         let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
         try context.revise(key) {
             $0.magnitude = 5
@@ -159,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "changes_v1 has exactly the properties that differ, with exact numbers",
+        "In the view changes_v1, a revision shows only changed properties, with unrounded numbers",
         arguments: [4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581])
     func changesView(number: Double) throws {
         let key = try context.record(.sample().with { $0.residualSeconds = number })
@@ -175,7 +180,7 @@ import Testing
         #expect(after.hasPrefix(#"{"alert":null,"dmin":"#) && Double(after.dropFirst(21).dropLast()) == number)
     }
 
-    @Test("Coalesced changes have the net effect of each quake") func netEffects() throws {
+    @Test("A request for net changes combines all changes of a quake into at most one") func netEffects() throws {
         func delete(_ key: QuakeKey) throws {
             let stored = try #require(try context.quake(forKey: key))
             try context.write { try $0.delete(stored, reason: .retracted) }
@@ -205,7 +210,9 @@ import Testing
     }
 
     // Proves promise 7 of reliability.md.
-    @Test("One fetch of changes sees one state, even if others write meanwhile") func fetchSeesOneState() throws {
+    @Test("One fetch of changes reads a single state, even if others write during the fetch") func fetchSeesOneState()
+        throws
+    {
         for index in 0..<3 { try context.record(.sample("us70\(index)")) }
         let reader = try scratch.store.context(access: .reading)
         let head = try context.history.head()
@@ -218,7 +225,7 @@ import Testing
         #expect(count == 4)
     }
 
-    @Test("A transaction without changes is not recorded") func emptyTransaction() throws {
+    @Test("A transaction without changes is not recorded in the history") func emptyTransaction() throws {
         let head = try context.history.head()
         let origin = TransactionOrigin(purpose: "all_day", provenance: .init(url: "file"))
         try context.write(origin) { _ in }

@@ -5,7 +5,9 @@ import Testing
 /// History that a consumer has not read is not purged.
 @Suite("Saved consumers", .scratch) final class ConsumerTests: SuiteWithCache {
     // Proves feature B9 of seeds.md.
-    @Test("History that an active consumer has not read is kept for 30 days") func unreadHistoryIsKept() throws {
+    @Test("History that a consumer has not read is protected from a purge for 30 days") func unreadHistoryIsKept()
+        throws
+    {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample("us702"))
@@ -22,7 +24,7 @@ import Testing
         #expect(floor.number == 2 && floor.author == "test" && floor.moved == scratch.clock.now)
     }
 
-    @Test("A consumer whose token is no longer valid does not hold back a purge") func invalidConsumer() throws {
+    @Test("A consumer whose token has expired does not prevent a purge of history") func invalidConsumer() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for index in 2...4 { try context.record(.sample("us70\(index)")) }
@@ -30,7 +32,7 @@ import Testing
         #expect(try context.history.delete(through: 4).transactions == 1)
     }
 
-    @Test("A consumer is saved and can be forgotten") func savedAndForgotten() throws {
+    @Test("A consumer is saved when it acknowledges a token, and can be forgotten") func savedAndForgotten() throws {
         #expect(try context.history.consumer(named: "alarm") == nil)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample())
@@ -40,7 +42,7 @@ import Testing
         #expect(try !context.history.forgetConsumer(named: "alarm"))
     }
 
-    @Test("The token of another history is not saved, and a restored one leads to a resync")
+    @Test("A token from another cache, or newer than a restored backup, is not saved for a consumer")
     func tokenOfOtherHistory() throws {
         try context.record(.sample("us701"))
         let (first, backup) = (
@@ -67,7 +69,7 @@ import Testing
         #expect(events.first == .dropEverything(.expired))
     }
 
-    @Test("Unread changes are counted after any purge of history") func unreadCounts() throws {
+    @Test("Unread changes are counted correctly even after a purge of history") func unreadCounts() throws {
         for index in 0..<6 { try context.record(.sample("us70\(index)")) }
         #expect(try context.history.counts(after: 2).changes == 4)
         _ = try context.history.delete(through: 3)

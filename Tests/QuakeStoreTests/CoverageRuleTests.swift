@@ -31,7 +31,7 @@ import QuakeEditing
     }
 
     // Proves rule 20 of mirroring.md.
-    @Test("A requested range is missing until it is covered or forgotten") func missing() {
+    @Test("A backfill's requested range counts as missing until fetched or removed by --forget") func missing() {
         func coverage(_ change: (inout Coverage) -> Void) -> Coverage {
             var coverage = Coverage()
             coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(30))
@@ -51,7 +51,7 @@ import QuakeEditing
         #expect(missing(narrower).contains("6.0: 0 to 9"))
     }
 
-    @Test("Adjacent windows of the same time become one covered range") func adjacentWindows() {
+    @Test("Adjacent covered ranges are merged only if their filters and as_of times are equal") func adjacentWindows() {
         #expect(
             coveredRanges(recordCoverage(0, 10), recordCoverage(20, 30), recordCoverage(10, 20)) == [
                 recordCoverage(0, 30)
@@ -63,7 +63,7 @@ import QuakeEditing
         #expect(coveredRanges(recordCoverage(0, 10, from: 4), recordCoverage(10, 20, from: 5)).count == 2)
     }
 
-    @Test("A covered range replaces what it includes of others") func replacement() {
+    @Test("A new covered range replaces narrower filters' coverage of the same origin times") func replacement() {
         var coverage = Coverage([recordCoverage(0, 30, from: 5, asOf: 900)])
         coverage.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
         coverage.add(recordCoverage(10, 20, from: 4))
@@ -75,7 +75,7 @@ import QuakeEditing
         #expect(coveredRanges(recordCoverage(0, 30, from: 4), recordCoverage(0, 30, from: 5)).count == 2)
     }
 
-    @Test("Forgetting coverage removes the covered and requested times that the filter includes")
+    @Test("With a filter, --forget keeps coverage by wider filters and of other origin times")
     func forgetting() throws {
         try context.write { writer in
             try writer.changeCoverage { $0.request(QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever) }
@@ -90,7 +90,7 @@ import QuakeEditing
         #expect(try context.sources.coveredRanges().isEmpty && context.sources.forgetCoverage().isEmpty)
     }
 
-    @Test("An update advances only ranges that its changes reach back to, within its window") func advance() {
+    @Test("An update with the changes since T advances as_of only in ranges whose as_of is at least T") func advance() {
         var coverage = Coverage([recordCoverage(0, 20, asOf: 900), recordCoverage(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
         #expect(
@@ -103,7 +103,7 @@ import QuakeEditing
         #expect(coverage.coveredRanges.allSatisfy { $0.asOf == day(1000) })
     }
 
-    @Test("A box or circle includes the areas within it, even across the 180th meridian") func areas() throws {
+    @Test("A bounding box includes any box inside it, even across the 180th meridian") func areas() throws {
         func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
             QuakeFilter(boundingBoxes: [try BoundingBox(west: west, south: -10, east: east, north: 10)])
         }
@@ -121,7 +121,7 @@ import QuakeEditing
         #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
     }
 
-    @Test("The cache stores every condition and id in question in the quakes' transaction") func storage() throws {
+    @Test("Covered ranges and ids in question are stored exactly, or not at all after an error") func storage() throws {
         let filter = QuakeFilter(
             minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
             boundingBoxes: [try BoundingBox(west: 170, south: -10, east: -170, north: 10)],
@@ -156,7 +156,7 @@ import QuakeEditing
         #expect(try context.sources.idsInQuestion().isEmpty)
     }
 
-    @Test("Coverage by feeds and by backfills stays separate, and a feed's day is one row") func sources() {
+    @Test("Coverage by feeds and by backfills is stored separately, even for the same origin times") func sources() {
         #expect(coveredRanges(recordCoverage(0, 30), recordCoverage(10, 20, source: .feed)).count == 2)
         var coverage = Coverage()
         for minute in 0..<600 as Range<Int64> {
@@ -166,7 +166,7 @@ import QuakeEditing
         #expect(coverage.coveredRanges.count == 1 && coverage.gaps(at: day(2)) == [])
     }
 
-    @Test("Archived documents keep their own time of coverage, read in any order") func archives() {
+    @Test("Archived feeds, read in any order, each cover their own period as of their own date") func archives() {
         let archives = [100, 900, 2_000, 4_000].map { recordCoverage($0, $0 + 30, asOf: $0 + 30, source: .feed) }
         for order in [archives, archives.reversed()] {
             var coverage = Coverage()
@@ -175,7 +175,7 @@ import QuakeEditing
         }
     }
 
-    @Test("Five years of feeds leave fewer than 300 rows, and a change writes few of them") func fiveYears() throws {
+    @Test("Five years of hourly refreshes leave fewer than 300 rows of coverage") func fiveYears() throws {
         func recordCoverage(_ hour: Int64) -> CoveredRange {
             let moment = day(0) + .seconds(hour * 3_600)
             let days: Int64 = hour.isMultiple(of: 168) ? 30 : 1
@@ -203,7 +203,7 @@ import QuakeEditing
         #expect(try context.maintenance.verify(full: true).isSound)
     }
 
-    @Test("A filter includes one with narrower conditions, and not the reverse") func inclusion() {
+    @Test("A filter includes every filter with narrower conditions, but none with wider ones") func inclusion() {
         let pairs = [
             (QuakeFilter(eventTypes: ["a", "b"]), QuakeFilter(eventTypes: ["a"])),
             (QuakeFilter(eventTypes: ["!a"]), QuakeFilter(eventTypes: ["!a", "!b"])),
@@ -216,7 +216,7 @@ import QuakeEditing
         }
     }
 
-    @Test("Coverage of a magnitude band yields to coverage of all quakes and closes no gap of it")
+    @Test("Coverage by an M 2.5+ feed does not close a gap in the coverage of all quakes")
     func magnitudeBands() {
         let (all, band) = (
             recordCoverage(0, 10, asOf: 10, source: .feed), recordCoverage(5, 20, from: 2.45, asOf: 20, source: .feed)
@@ -268,7 +268,7 @@ import QuakeEditing
 
     // Proves promise 14 of reliability.md.
     @Test(
-        "An edit, a deletion or an undo removes the quake's day from coverage and requests",
+        "An edit, deletion or undo removes a quake's day from the covered and requested ranges",
         arguments: Act.allCases)
     func acts(act: Act) throws {
         let quake = try small()
@@ -290,7 +290,7 @@ import QuakeEditing
 
     // Proves promise 14 of reliability.md.
     @Test(
-        "A purge removes its times from coverage, or all before its newest quake",
+        "A purge removes coverage until its filter's end or, without one, the newest deleted quake",
         arguments: [
             (QuakeFilter(until: day(3)), [day(3)..<day(30)]),
             (QuakeFilter(since: day(9)), [start..<day(9), day(11)..<day(30)]),
@@ -307,7 +307,7 @@ import QuakeEditing
         #expect(try context.sources.coveredRanges().count(where: \.isOpenEnded) == 1)
     }
 
-    @Test("Coverage stays after a purge outside its filter, an edit of other values or a retraction")
+    @Test("Coverage of M 4+ survives a purge of smaller quakes and an edit of only a place name")
     func harmlessActs() throws {
         let large = QuakeFilter(minimumMagnitude: 4)
         try context.write { writer in
@@ -327,7 +327,7 @@ import QuakeEditing
         #expect(try context.sources.coveredRanges() == before)
     }
 
-    @Test("A deletion by a document makes its day missing, whatever the conditions") func documents() throws {
+    @Test("If a feed retracts a quake, the quake's day has to be backfilled again") func documents() throws {
         let quake = try small()
         try context.write { writer in
             try writer.lose(quake.quake, to: .document)

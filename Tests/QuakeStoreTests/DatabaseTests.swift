@@ -6,21 +6,23 @@ import Testing
 /// The guarantees of the layer over SQLite.
 @Suite("The database connection", .scratch) final class DatabaseTests: SuiteWithCache {
     // Proves promise 2 of reliability.md.
-    @Test("Each commit waits for the disk") func commitWaitsForDisk() throws {
+    @Test("Every connection uses PRAGMA synchronous = FULL, so each commit waits for the disk")
+    func commitWaitsForDisk() throws {
         #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
         #expect(try scratch.store.context().session.database().integer("PRAGMA synchronous") == 2)
         try context.sources.save(FeedRecord(name: "all_week"))
         #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
     }
 
-    @Test("A note about a feed does not wait for the disk") func noteDoesNotWait() throws {
+    @Test("A write marked as not waiting for the disk uses PRAGMA synchronous = NORMAL") func noteDoesNotWait() throws {
         let inside = try context.session.connection.withoutWaitingForDisk {
             try context.session.inTransaction(.writing) { try context.session.database().integer("PRAGMA synchronous") }
         }
         #expect(inside == 1)
     }
 
-    @Test("A write after a failure to restore synchronous mode waits for the disk") func waitsAfterFailure() throws {
+    @Test("If PRAGMA synchronous cannot be reset to FULL, the next write still waits for the disk")
+    func waitsAfterFailure() throws {
         // Inside a transaction that is left open, the setting cannot be restored.
         #expect(throws: StoreError.self) {
             try context.session.connection.withoutWaitingForDisk { try context.session.connection.begin(.reading) }
@@ -30,13 +32,14 @@ import Testing
         #expect(try context.write { _ in try context.session.database().integer("PRAGMA synchronous") }.result == 2)
     }
 
-    @Test("A value that cannot be bound throws an error") func unboundValue() throws {
+    @Test("Binding more values than a statement has parameters throws an error") func unboundValue() throws {
         let statement = try context.session.database().prepare("SELECT ?")
         #expect(throws: StoreError.self) { try 1.bind(to: statement, at: 2) }
         #expect(throws: StoreError.self) { try statement.bindAll("one", "too many") }
     }
 
-    @Test("A failed statement throws SQLite's reason and extended code") func failedStatement() throws {
+    @Test("A failed SQL statement throws an error with SQLite's message and extended result code")
+    func failedStatement() throws {
         let insert = "INSERT INTO consumers (name, token, number, seen, checksum) VALUES ('a', '', 0, 0, 0)"
         try context.session.database().execute(insert)
         let reason = "UNIQUE constraint failed: consumers.name"
@@ -45,7 +48,9 @@ import Testing
         }
     }
 
-    @Test("A query within its own results uses a separate statement") func nestedQuery() throws {
+    @Test("The same query can be run again while its rows are read, and both runs return all rows") func nestedQuery()
+        throws
+    {
         let (database, sql) = (try context.session.database(), "SELECT value FROM json_each('[1,2,3]')")
         let sums = try database.all(sql) { outer in
             try database.all(sql) { $0.integer(0) }.reduce(outer.integer(0), +)
@@ -54,7 +59,8 @@ import Testing
     }
 
     // Proves promise 10 of reliability.md, and feature B1 of seeds.md.
-    @Test("Another program cannot change quakes or history") func otherProgramCannotWrite() throws {
+    @Test("Another program's INSERT, UPDATE or DELETE on quakes or history fails with an error")
+    func otherProgramCannotWrite() throws {
         try context.record(.sample())
         try context.revise(1) { $0.magnitude = 5 }
         let other = try SQLiteFile(path: scratch.path, isReadOnly: false)

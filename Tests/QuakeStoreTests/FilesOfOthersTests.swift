@@ -8,7 +8,7 @@ import Testing
 
 /// Files that others put in place of a cache or beside it: no committed data is lost with them.
 @Suite("Foreign and replaced files", .scratch) final class FilesOfOthersTests: SuiteWithCache {
-    @Test("A writer that ends after its file was replaced leaves the new file's log alone")
+    @Test("Closing a cache whose file was replaced does not touch the new file's write-ahead log")
     func writerOfReplacedFile() throws {
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".new")
@@ -25,7 +25,8 @@ import Testing
         #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
     }
 
-    @Test("An unused cache that was replaced is not removed") func discardAfterReplacement() throws {
+    @Test("A file that replaced an unused cache is not removed when that cache is discarded")
+    func discardAfterReplacement() throws {
         let unused = QuakeCache(path: scratch.path + ".unused")
         let discarded = try unused.context(access: .creating)
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
@@ -53,7 +54,9 @@ import Testing
         try journal.write(to: URL(filePath: database + "-journal"))
     }
 
-    @Test("A restore beside a leftover journal is not rolled back by it") func restoreBesideJournal() throws {
+    @Test("A rollback journal left by a killed program does not roll back a later restore") func restoreBesideJournal()
+        throws
+    {
         let backup = try recordAndBackUp()
         let killed = QuakeCache(path: scratch.path + ".killed")
         try Data().write(to: URL(filePath: killed.path))
@@ -64,7 +67,7 @@ import Testing
         #expect(try killed.context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A backup over an old one with a journal is not rolled back; a journal alone stops it")
+    @Test("A journal left beside an old backup does not roll back a new backup that replaces it")
     func backupBesideJournal() throws {
         try context.record(.sample("us701"))
         let place = scratch.path + ".copy"
@@ -85,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A backup that somebody reads or writes is not replaced",
+        "A backup that is being read or written is not replaced by a new one",
         arguments: ["BEGIN; SELECT * FROM store", "BEGIN IMMEDIATE"])
     func backupInUse(statement: String) throws {
         let backup = try recordAndBackUp()
@@ -102,7 +105,9 @@ import Testing
         try context.maintenance.backup(to: backup.path, replacing: true)
     }
 
-    @Test("A damaged cache does not replace a good backup, and the error blames the cache") func damagedCache() throws {
+    @Test("Backing up a damaged cache fails, names that cache and leaves the older backup in place") func damagedCache()
+        throws
+    {
         let backup = try recordAndBackUp()
         let before = try Data(contentsOf: URL(filePath: backup.path))
         try context.session.connection.execute("UPDATE quakes SET place = 'elsewhere'")
@@ -121,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "A symbolic link in the place of an internal file is not followed",
+        "A restore does not follow a symbolic link in the place of a lock, log or journal",
         arguments: [".backfill-lock", "-wal", "-shm", "-journal"])
     func symbolicLinks(suffix: String) throws {
         let backup = try recordAndBackUp()

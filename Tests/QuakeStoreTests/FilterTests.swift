@@ -55,7 +55,7 @@ struct FilterTests {
         #expect(quakes.count(where: QuakeFilter(regions: [region]).accepts) == count)
     }
 
-    @Test("SQL and in-memory filters distinguish the two Georgias") func georgias() throws {
+    @Test("SQL and in-memory filters distinguish the US state of Georgia from the country") func georgias() throws {
         let longitudes = [-83.6, 44.8, 45.1]
         let quakes = longitudes.enumerated().map { index, longitude in
             Quake.sample("us70\(index)").with { quake in
@@ -71,7 +71,7 @@ struct FilterTests {
     }
 
     @Test(
-        "SQL and in-memory filters agree on texts with null bytes",
+        "A filter text with a null byte matches nothing, in SQL and in memory",
         arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"])
     func nullBytes(text: String) throws {
         let plain = text.filter { $0 != "\u{0}" }
@@ -92,7 +92,7 @@ struct FilterTests {
     }
 
     @Test(
-        "A filter around a point that is not on the globe accepts nothing",
+        "A filter around a point with impossible coordinates matches no quakes",
         arguments: [(Double.nan, 0), (135, 0), (-90.5, 0), (0, .nan), (.infinity, 0), (0, .infinity)])
     func impossiblePoint(latitude: Double, longitude: Double) throws {
         let point = GeographicPoint(latitude: latitude, longitude: longitude)
@@ -112,7 +112,7 @@ struct FilterTests {
         try check([.sample("us701")], QuakeFilter(circles: [.init(center: center, radiusKilometers: radius)]))
     }
 
-    @Test("SQL and in-memory filters agree on thousands of texts") func thousandsOfTexts() throws {
+    @Test("SQL and in-memory filters agree on 5,000 place names or regions") func thousandsOfTexts() throws {
         let quakes = ["Chile", "Peru", nil].enumerated().map { index, place in
             Quake.sample("us70\(index)").with { $0.place = place }
         }
@@ -124,7 +124,8 @@ struct FilterTests {
         }
     }
 
-    @Test("An impossible bounding box is rejected") func impossibleBox() throws {
+    @Test("A bounding box with a NaN edge, or with its south above its north, is rejected") func impossibleBox() throws
+    {
         #expect(throws: BoundingBoxError.southAboveNorth(south: 2, north: 1)) {
             try BoundingBox(west: 0, south: 2, east: 1, north: 1)
         }
@@ -136,7 +137,7 @@ struct FilterTests {
     }
 
     @Test(
-        "Places are compared without case and accents",
+        "Place names are compared without regard to case and accents",
         arguments: [
             ("Pāhala", "pahala"), ("Pa\u{304}hala", "pahala"), ("ÎLE-DE-FRANCE", "ile-de-france"), ("Ñuble", "nuble"),
             ("Thừa Thiên Huế", "thua thien hue"), ("İzmir", "izmir"), ("Αθήνα", "αθηνα"),
@@ -148,7 +149,7 @@ struct FilterTests {
         #expect(ComparedText.folded(text) == ComparedText.folded(folded))
     }
 
-    @Test("A text without accents finds a place with them") func accents() throws {
+    @Test("A search text without accents finds a place name with accents") func accents() throws {
         let filter = QuakeFilter(placesContain: ["nowhere", "pahola"])
         #expect(filter.accepts(.sample()))
         try check([.sample()], filter)
@@ -157,7 +158,7 @@ struct FilterTests {
 
 /// Values of the wrong type for a property leave a quake unchanged.
 struct QuakePropertyTests {
-    @Test("Setting a property to a value of the wrong kind has no effect", arguments: QuakeProperty.allCases)
+    @Test("Setting a quake's property to a value of the wrong type changes nothing", arguments: QuakeProperty.allCases)
     func valueOfWrongKind(property: QuakeProperty) {
         var quake = Quake.sample()
         for property in QuakeProperty.compared {
@@ -180,7 +181,7 @@ struct QuakePropertyTests {
         }
     }
 
-    @Test("Setting a property accepts a value of its kind and, if optional, null") func valueOfRightKind() {
+    @Test("Only an optional property of a quake can be set to null") func valueOfRightKind() {
         var quake = Quake.sample()
         quake.set(.mag, to: .integer(5))
         #expect(quake.magnitude == 5)

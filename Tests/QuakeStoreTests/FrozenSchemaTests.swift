@@ -6,7 +6,8 @@ import Testing
 
 /// The layout of each released version, as recorded by SQLite, is stored in Tests/Frozen.
 @Suite("The frozen database schema", .scratch) struct FrozenSchemaTests {
-    @Test("The schema equals the released one; any change needs a new version") func schemaIsFrozen() throws {
+    @Test("A new cache has exactly the database schema that was released under its version number")
+    func schemaIsFrozen() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try QuakeCache(path: path).context(access: .creating)

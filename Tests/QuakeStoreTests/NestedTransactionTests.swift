@@ -7,7 +7,7 @@ import Testing
 @Suite("Transactions within transactions", .scratch) final class NestedTransactionTests: SuiteWithCache {
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
-    @Test("A dry run of a purge inside a transaction deletes nothing") func dryRunOfPurge() throws {
+    @Test("A dry run of a purge inside a transaction is rejected and deletes nothing") func dryRunOfPurge() throws {
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
             try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
@@ -16,7 +16,7 @@ import Testing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test("A second writer on the same connection is rejected") func secondWriter() throws {
+    @Test("A second write on a connection with an open write transaction is rejected") func secondWriter() throws {
         let entry = try context.write { writer in
             try writer.insert(.sample("us701"), reason: .new)
             #expect(throws: Self.nested) { try context.record(.sample("us702")) }
@@ -35,7 +35,9 @@ import Testing
         #expect(try context.history.floor().number == 0)
     }
 
-    @Test("A nested write is saved only with its outer transaction") func nestedWrite() throws {
+    @Test("A consumer's token saved inside a transaction is kept only if the transaction commits") func nestedWrite()
+        throws
+    {
         struct Failure: Error {}
         let head = try context.history.head()
         #expect(throws: Failure.self) {
@@ -62,7 +64,7 @@ import Testing
         #expect(try context.relevantChanges().count == 1)
     }
 
-    @Test("A write inside a snapshot is rejected") func writeInsideSnapshot() throws {
+    @Test("A write inside a read snapshot of the cache is rejected") func writeInsideSnapshot() throws {
         try context.record(.sample("us700"))
         #expect(throws: StoreError.contextState("a write inside a snapshot")) {
             try context.snapshot { _ = try context.record(.sample("us701")) }
@@ -73,7 +75,8 @@ import Testing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test("A writer used after its transaction writes nothing") func escapedWriter() throws {
+    @Test("A writer object used after its transaction has ended throws and writes nothing") func escapedWriter() throws
+    {
         let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let stored = try #require(try context.fetch().first)
@@ -103,7 +106,7 @@ import Testing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test("The error of a write blocked in the same process blames another process or context")
+    @Test("A write blocked by the same process fails with \"another process or context is using it\"")
     func busyContext() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))

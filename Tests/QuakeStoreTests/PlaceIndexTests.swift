@@ -46,7 +46,9 @@ import Testing
         return try #require(plans.last).has("SEARCH quakes USING INDEX quakes_by_place (<expr>=?)")
     }
 
-    @Test("Boxes and circles find the same quakes with and without the index") func boxesAndCircles() throws {
+    @Test("Boxes and circles select the right quakes, whether or not the place index is used") func boxesAndCircles()
+        throws
+    {
         try withWorld { context, quakes in
             var random = SplitMix64(state: 12)
             var filters = [
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A search of a small area uses the index, and one of half the Earth does not")
+    @Test("Searching a small area uses the place index, but searching half the Earth does not")
     func smallAreaUsesIndex() throws {
         try withWorld { context, _ in
             let (small, half) = (try box(0, 0, 5, 5), try box(-180, -90, 0, 90))
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A past state can be searched by place") func pastState() throws {
+    @Test("A search by place in a past state uses the locations of that time") func pastState() throws {
         try withWorld { context, quakes in
             let filter = try box(0, 0, 5, 5)
             let accepted = quakes.filter(filter.accepts)

@@ -48,7 +48,9 @@ import QuakeEditing
         #expect(keys == wanted.map(\.key), "\(note)", sourceLocation: location)
     }
 
-    @Test("A predicate selects the same quakes in batches, deletions and followed lists") func everyUse() async throws {
+    @Test("A predicate selects the same quakes when fetching, enumerating, following or deleting") func everyUse()
+        async throws
+    {
         let context = try Self.filled()
         let editor = QuakeEditor(context)
         let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
@@ -69,7 +71,8 @@ import QuakeEditing
         #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
     }
 
-    @Test("A predicate that unwraps a missing value throws an error that names it") func missingValue() throws {
+    @Test("A predicate that unwraps a missing value throws an error that names the property") func missingValue() throws
+    {
         let (_, context) = try ScratchStore.ofTest()
         let editor = QuakeEditor(context)
         try editor.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
@@ -86,7 +89,9 @@ import QuakeEditing
         }
     }
 
-    @Test("Common comparisons of numbers and times become SQL and agree with memory") func commonComparisons() throws {
+    @Test("Common number and time comparisons in predicates become SQL with the same results") func commonComparisons()
+        throws
+    {
         let context = try Self.filled()
         let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
         let (day, hour) = (moment...moment + .seconds(5), moment..<moment + .seconds(5))
@@ -119,7 +124,7 @@ import QuakeEditing
     }
 
     @Test(
-        "Random predicates agree with memory",
+        "Random predicates select the same quakes in SQL as in Swift",
         arguments: Thoroughness.seeds(400, of: 10_000, orOnly: "QUAKES_PREDICATE"))
     func randomPredicates(seeds: Range<Int>) throws {
         let context = try Self.filled()
@@ -135,7 +140,7 @@ import QuakeEditing
         #expect(narrowed * 10 > seeds.count, "\(narrowed)")
     }
 
-    @Test("An editor's predicate includes pending changes") func pendingChanges() throws {
+    @Test("An editor's fetch by predicate includes its unsaved changes") func pendingChanges() throws {
         let context = try Self.filled()
         let editor = QuakeEditor(context)
         let large = try #require(try context.quake(forID: "us3"))

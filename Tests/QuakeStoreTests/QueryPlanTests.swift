@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Counting regions
 
-    @Test("Counting regions reads a bounded number of rows through an index") func regions() throws {
+    @Test("Counting quakes by region reads the newest ones by index, up to a fixed number") func regions() throws {
         let plans = try context.plans { _ = try context.regions() }
         try #require(plans.count == 1)
         #expect(plans[0].has("SCAN quakes USING INDEX quakes_by_time") && plans[0].sql.contains("LIMIT"), "\(plans[0])")
@@ -49,7 +49,8 @@ import Testing
 
     // MARK: Listing
 
-    @Test("Lists of the newest quakes, by magnitude or by days, are read in index order") func lists() throws {
+    @Test("Newest-first lists filtered by magnitude or time are read from an index without sorting") func lists() throws
+    {
         let end = Self.since + .seconds(600)
         let (scan, search) = ("SCAN quakes USING INDEX quakes_by_time", "SEARCH quakes USING INDEX quakes_by_time")
         // Otherwise nothing would be printed before all are sorted, and the last day would cost as much as all years.
@@ -71,7 +72,7 @@ import Testing
         #expect(plan.has(scan) && !plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
     }
 
-    @Test("Counting by magnitude and time reads only the index") func count() throws {
+    @Test("Counting quakes with a magnitude and time filter reads only the time index") func count() throws {
         let plans = try context.plans {
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2))
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2, since: Self.since))
@@ -83,7 +84,7 @@ import Testing
 
     // MARK: One quake
 
-    @Test("Finding a quake by any id takes two index look-ups") func idLookup() throws {
+    @Test("Finding a quake by any of its ids takes two index lookups") func idLookup() throws {
         let plans = try context.plans { _ = try context.quake(forID: "US701") }
         // Otherwise each id of each feature would scan all aliases: a month's import would never end.
         #expect(
@@ -98,7 +99,8 @@ import Testing
             ])
     }
 
-    @Test("The history of one quake is found by an index") func historyOfQuake() throws {
+    @Test("The history of one quake is read through an index, not by scanning all changes") func historyOfQuake() throws
+    {
         let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
         let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
         // Otherwise `history ID` would read every change of every quake.
@@ -108,7 +110,8 @@ import Testing
 
     // MARK: Changes
 
-    @Test("Changes since a token are read from that position without sorting") func changesSinceToken() throws {
+    @Test("Changes since a token are read without sorting or scanning earlier history") func changesSinceToken() throws
+    {
         let token = try firstToken
         let plans = try context.plans {
             var descriptor = HistoryDescriptor(start: .token(token))
@@ -128,7 +131,7 @@ import Testing
         for plan in plans { #expect(!plan.sorts, "\(plan)") }
     }
 
-    @Test("Net effects since a token read only the changes since then") func netEffects() throws {
+    @Test("Computing net changes since a token reads only the changes after that token") func netEffects() throws {
         let token = try firstToken
         let plans = try context.plans {
             var descriptor = HistoryDescriptor(start: .token(token))
@@ -144,7 +147,7 @@ import Testing
 
     // MARK: Refreshing
 
-    @Test("The quakes in a feed's period and their hashes are read from an index") func fingerprints() throws {
+    @Test("The quakes in a feed's period and their hashes are read from an index alone") func fingerprints() throws {
         let plans = try context.plans {
             _ = try context.sources.fingerprints(in: Self.since...Self.since + .seconds(600))
         }
@@ -153,7 +156,7 @@ import Testing
         #expect(plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
     }
 
-    @Test("Finding, writing, deleting and undoing reach their rows by key") func writing() throws {
+    @Test("Writes, deletions and undos find their rows by key without scanning a table") func writing() throws {
         let plans = try context.plans {
             try context.write { writer in
                 _ = try writer.target(ofID: "us701")
@@ -182,7 +185,7 @@ import Testing
 
     // MARK: The past
 
-    @Test("A past list is merged from the current index and the changes since") func pastList() throws {
+    @Test("A list of a past state merges the current index with the rows changed since then") func pastList() throws {
         let token = try firstToken
         let building = try context.plans(ofPastAt: HistoryPosition(token: token))
         try context.pin(to: .token(token))
@@ -209,7 +212,7 @@ import Testing
 
     // MARK: Purging
 
-    @Test("A purge finds its quakes by an index, and a purge of history by its start") func purge() throws {
+    @Test("Neither a purge of quakes nor a purge of history scans a whole table") func purge() throws {
         let token = try firstToken
         let quakes = try context.plans { _ = try context.maintenance.purge(QuakeFilter(until: Self.since)) }
         expectNoWalk(quakes)

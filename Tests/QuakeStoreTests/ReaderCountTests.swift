@@ -54,7 +54,9 @@ private final class Tally: Sendable {
         #expect(descriptorCount(scratch.path) - own <= 5)
     }
 
-    @Test("A waiting read can be canceled, and the next one gets its turn") func canceledRead() async throws {
+    @Test("Canceling a read that waits for a connection lets the next waiting read run") func canceledRead()
+        async throws
+    {
         try context.record(.sample("us1"))
         var configuration = StoreConfiguration()
         configuration.maximumReaderCount = 1

@@ -8,7 +8,7 @@ import QuakeEditing
 
 @Suite("State after a restore", .scratch) final class RestoreTests: SuiteWithCache {
     // Proves promise 5 of reliability.md.
-    @Test("A consumer that read beyond the backup gets a resync, whatever its number")
+    @Test("After a restore, a consumer ahead of the backup gets a resync, even after new commits")
     func consumerBeyondBackup() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
@@ -29,7 +29,7 @@ import QuakeEditing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("A consumer that read less than the backup resumes; forgotten ones stay forgotten")
+    @Test("After a restore, a consumer that is behind the backup resumes where it was")
     func consumerBeforeBackup() throws {
         try context.record(.sample("us701"))
         let place = try context.history.head()
@@ -48,7 +48,7 @@ import QuakeEditing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("A consumer beyond the backup resumes after the last transaction that both states share")
+    @Test("A restore sets a consumer's position to the last transaction it read that the backup has")
     func lastCommonTransaction() throws {
         let backup = try recordAndBackUp()
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
@@ -66,7 +66,7 @@ import QuakeEditing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("Each restore keeps the previous state and the one kept before") func keptStates() throws {
+    @Test("Each restore keeps the replaced cache, and the one kept by the previous restore") func keptStates() throws {
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
             try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
@@ -90,7 +90,7 @@ import QuakeEditing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("If the cache is lost or another one, each consumer of the backup gets a resync") func lostCache() throws {
+    @Test("Restoring over a lost or different cache gives the backup's consumers a resync") func lostCache() throws {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -113,7 +113,7 @@ import QuakeEditing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("With restoresConsumers, those of the backup resume there, and others get a resync")
+    @Test("With the option restoresConsumers, the backup's consumers resume where the backup has them")
     func consumersOfBackup() throws {
         try context.record(.sample("us701"))
         let place = try context.history.head()
@@ -154,7 +154,8 @@ import QuakeEditing
     }
 
     // Proves promise 6 of reliability.md.
-    @Test("History across the gap left by a restore can be read and purged") func gapInNumbers() throws {
+    @Test("History can be read and purged across the transaction numbers that a restore left unused")
+    func gapInNumbers() throws {
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -181,7 +182,7 @@ import QuakeEditing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("If a restore removed its transaction, undo throws once and then undoes the one before")
+    @Test("If a restore removed the last save, undo throws once, then undoes the save before it")
     func undoAfterRestore() throws {
         try context.save(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -194,7 +195,7 @@ import QuakeEditing
         #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
     }
 
-    @Test("A quake of another cache cannot be changed or deleted by its key") func quakeOfOtherCache() throws {
+    @Test("Editing or deleting a quake that was read from another cache is rejected") func quakeOfOtherCache() throws {
         let key = try context.record(.sample("us701"))
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         try other.record(.sample("us702"))
@@ -213,7 +214,7 @@ import QuakeEditing
         #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
     }
 
-    @Test("A backup with another page size can be restored") func pageSize() throws {
+    @Test("A backup with a page size other than the cache's can be restored") func pageSize() throws {
         let backup = try recordAndBackUp()
         try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
         try context.record(.sample("us702"))
@@ -272,7 +273,7 @@ import QuakeEditing
         },
     ]
 
-    @Test("Nothing is saved to a cache file that was moved, removed or replaced", arguments: changes)
+    @Test("A write to an open cache throws if its file was removed or replaced", arguments: changes)
     func replacedFile(change: Change) throws {
         let key = try context.record(.sample("us701"))
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
@@ -286,7 +287,8 @@ import QuakeEditing
         #expect(throws: error) { try context.generation() }
     }
 
-    @Test("A transaction open while the file is replaced is not saved") func replacedDuringTransaction() throws {
+    @Test("If the cache file is replaced during a transaction, the commit throws an error")
+    func replacedDuringTransaction() throws {
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in
@@ -296,7 +298,8 @@ import QuakeEditing
         }
     }
 
-    @Test("A schema changed by a newer program is noticed by the next transaction") func newerSchema() throws {
+    @Test("If a newer program upgrades an open cache's schema, the older program's write is rejected")
+    func newerSchema() throws {
         try context.record(.sample("us701"))
         try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
         let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.current.version)

@@ -30,7 +30,10 @@ import Testing
         try database.all(table.faults) { $0.integer(0) }
     }
 
-    @Test("A schema step upgrades a 1.0 cache of 100,000 quakes in one transaction") func addedColumn() throws {
+    @Test("Adding a column to a 1.0 cache keeps all 100,000 quakes, and a damaged row is still found")
+    func addedColumn()
+        throws
+    {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         let frozen = Fixture.projectDirectory.appending(path: "Tests/Frozen/cache-1.0.db")
@@ -52,7 +55,7 @@ import Testing
         #expect(try Self.faults(of: Self.withRemark(.rowsBefore), in: database) == [])
     }
 
-    @Test("A new cache has the same schema as an upgraded one") func newCache() throws {
+    @Test("A new cache and a cache upgraded to the same version have the same schema") func newCache() throws {
         let directory = try ScratchDirectory.ofTest()
         let new = try Self.open(directory.path("new.db"), schema: Self.nextSchema)
         let old = try Self.open(directory.path("old.db"), schema: .current)
@@ -62,7 +65,7 @@ import Testing
         #expect(try new.first(text) { $0.text(0) } == (try upgraded.first(text) { $0.text(0) }))
     }
 
-    @Test("A schema step that fails leaves the cache unchanged") func failingStep() throws {
+    @Test("If one step of a schema upgrade fails, the cache keeps its old schema") func failingStep() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try Self.open(path, schema: .current)
@@ -74,7 +77,7 @@ import Testing
         #expect(try database.integer("SELECT count(*) FROM pragma_table_info('quakes') WHERE name = 'remark'") == 0)
     }
 
-    @Test("A cache with a later schema is rejected and unchanged") func laterSchema() throws {
+    @Test("A cache with a schema newer than the program's is rejected and left unchanged") func laterSchema() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try Self.open(path, schema: Self.nextSchema)

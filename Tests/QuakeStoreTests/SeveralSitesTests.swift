@@ -65,7 +65,8 @@ import Testing
             north: min(90, corner.latitude + .random(in: 0...20, using: &random)))
     }
 
-    @Test("1,000 random filters of several sites agree with a direct computation") func randomFilters() throws {
+    @Test("1,000 random filters by circles and boxes select the same quakes as a direct computation")
+    func randomFilters() throws {
         try withWorld { context in
             let quakes = try context.fetch().map(\.quake)
             #expect(quakes.count == Self.count)
@@ -103,7 +104,9 @@ import Testing
         }
     }
 
-    @Test("A filter of 1,000 sites and boxes works in past states and as JSON") func manySites() throws {
+    @Test("A past state lists the same quakes for 1,000 circles and boxes as when it was current") func manySites()
+        throws
+    {
         try withWorld { context in
             var random = SplitMix64(state: 80)
             let centers = (0..<1000).map { _ in Self.point(&random) }
@@ -121,7 +124,9 @@ import Testing
         }
     }
 
-    @Test("A site that is not on the globe selects nothing, and the others still count") func impossibleSite() throws {
+    @Test("A circle with an impossible center selects nothing, and other circles still apply") func impossibleSite()
+        throws
+    {
         try withWorld { context in
             let nowhere = QuakeFilter.Circle(
                 center: GeographicPoint(latitude: 91, longitude: 0), radiusKilometers: 20_000)
@@ -133,7 +138,8 @@ import Testing
         }
     }
 
-    @Test("Expected shaking at any of several places is enough") func shakingAtAnyPlace() throws {
+    @Test("A shaking filter with several places selects quakes expected to be felt at any of them")
+    func shakingAtAnyPlace() throws {
         try withWorld { context in
             let tokyo = GeographicPoint(latitude: 35.5, longitude: 139.5)
             let fiji = GeographicPoint(latitude: -16.5, longitude: 179.5)

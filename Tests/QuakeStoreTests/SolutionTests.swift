@@ -63,7 +63,7 @@ import Testing
         #expect(reception == .stored)
     }
 
-    @Test("Solutions are stored without an entry in the history") func roundTrip() throws {
+    @Test("A quake's solutions are stored without adding a transaction to the history") func roundTrip() throws {
         let key = try Self.keep(context)
         #expect(try context.solutions(ofKey: key) == Self.history)
         #expect(try context.history.head().number == 1)
@@ -75,7 +75,9 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A quake is due for a request once, and again after it has changed") func dueRequests() throws {
+    @Test("A quake's solutions are due to be requested once, and again after the quake changes") func dueRequests()
+        throws
+    {
         let key = try context.record(.sample())
         let other = try context.record(.sample("us7000aa02"))
         #expect(try context.detailRequests(ofKeys: nil).isEmpty)
@@ -89,7 +91,7 @@ import Testing
         #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
     }
 
-    @Test("A response older than the cache's is ignored; one older than the quake is requested again")
+    @Test("A response with a quake's solutions is ignored if it is older than the stored one")
     func olderResponse() throws {
         let key = try Self.keep(context)
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Solutions disappear with a deleted quake, return with it, and go with its history")
+    @Test("A purge hides a quake's solutions, and undoing the purge brings them back")
     func deletedQuake() throws {
         let key = try Self.keep(context)
         let published = try firstSolution()
@@ -136,7 +138,10 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A response about a quake deleted in the meantime is ignored") func quakeDeletedMeanwhile() throws {
+    @Test("A response with the solutions of a quake that was purged since the request is ignored")
+    func quakeDeletedMeanwhile()
+        throws
+    {
         let key = try context.record(.sample())
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
@@ -147,7 +152,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("States at a publication time begin with the first solution, then follow the snapshots")
+    @Test("The state at a time before a quake's first snapshot shows the solution preferred then")
     func publicationTime() throws {
         let key = try Self.keep(context)
         try context.record(.sample("us7000zz99", minutesAgo: 100))
@@ -175,7 +180,9 @@ import Testing
         #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
     }
 
-    @Test("A quake retracted by a publication time is not in the state of that time") func retractedByThen() throws {
+    @Test("A quake retracted before a publication time is absent from the state at that time") func retractedByThen()
+        throws
+    {
         let key = try Self.keep(context)
         func origin(_ minutes: Int64) -> TransactionOrigin {
             TransactionOrigin(
@@ -193,7 +200,7 @@ import Testing
         #expect(try context.fetch().map(\.quake.magnitude) == [8])
     }
 
-    @Test("A purge of history also removes states before it") func purgedHistory() throws {
+    @Test("States at publication times before the end of purged history cannot be read") func purgedHistory() throws {
         _ = try Self.keep(context)
         _ = try context.history.delete(through: try context.history.head().number, force: true)
         #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }

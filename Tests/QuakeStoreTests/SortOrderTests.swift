@@ -26,7 +26,7 @@ import Testing
                 time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
         ])
 
-    @Test("A list is sorted ascending or descending, with missing values last in both") func directions() throws {
+    @Test("A list sorted in either direction puts quakes without the sort value last") func directions() throws {
         let context = try QuakeCache.inMemory().context()
         let editor = QuakeEditor(context)
         try editor.insert(contentsOf: quakes)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("By default, distance sorts ascending and every other key descending") func defaultOrder() {
+    @Test("By default, lists sort by distance ascending and by any other key descending") func defaultOrder() {
         for sort in Self.sorts {
             let isDistance = sort == .distance(from: [Self.point])
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test("A sort key is encoded with its order by name") func encodedOrder() throws {
+    @Test("A sort key's JSON names the order, such as \"forward\", and decodes to the same key") func encodedOrder()
+        throws
+    {
         let key = QuakeSortKey(.magnitude, order: .forward)
         let written = try JSONEncoder().encode(key)
         #expect(String(decoding: written, as: UTF8.self).contains(#""order":"forward""#))

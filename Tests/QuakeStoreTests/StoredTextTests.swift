@@ -10,7 +10,7 @@ import QuakeEditing
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]
 
     @Test(
-        "A name that is empty, too long or not one line is rejected, and nothing is saved",
+        "An author, program or consumer name that is empty, too long or multi-line is rejected",
         arguments: refusedNames)
     func invalidNames(name: String) throws {
         let authored = try scratch.store.context(author: name)
@@ -28,7 +28,7 @@ import QuakeEditing
         #expect(count == 0 && consumers.isEmpty)
     }
 
-    @Test("A transaction origin with U+0000 is rejected") func originWithNull() throws {
+    @Test("A transaction whose purpose, URL or ETag contains U+0000 is rejected") func originWithNull() throws {
         let origins = [
             TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
@@ -42,7 +42,9 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test("Unknown properties with U+0000 are rejected", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
+    @Test(
+        "A quake whose unknown properties contain U+0000 is rejected",
+        arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
     func unknownPropertiesWithNull(text: String) throws {
         let quake = Quake.sample("us701").with { $0.extra = text }
         #expect(throws: StoreError.unstorable(id: quake.id, property: .extra, value: text)) {
@@ -51,7 +53,7 @@ import QuakeEditing
         #expect(!editor.hasChanges)
     }
 
-    @Test("A path with U+0000 is rejected for backups and restores") func pathWithNull() throws {
+    @Test("A backup or restore path that contains U+0000 is rejected") func pathWithNull() throws {
         let path = scratch.path + "-copy\u{0}.db"
         let error = StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
         #expect(throws: error) { try context.maintenance.backup(to: path) }
@@ -60,14 +62,15 @@ import QuakeEditing
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "-copy"))
     }
 
-    @Test("Text from a document is stored without U+0000") func documentWithNull() throws {
+    @Test("U+0000 is removed from text that is bound to an SQL statement") func documentWithNull() throws {
         let read = try context.session.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
             ($0.text(0), $0.integer(1))
         }
         #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
     }
 
-    @Test("An error shows at most 80 characters of a value") func truncatedValueInError() {
+    @Test("An error message about a 5,000-character value is shorter than 220 characters") func truncatedValueInError()
+    {
         let long = String(repeating: "x", count: 5000)
         #expect(StoreError.unstorable(id: long, property: .place, value: long).words.count < 220)
     }

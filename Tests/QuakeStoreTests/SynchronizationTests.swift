@@ -6,7 +6,7 @@ import Testing
 @Suite("Reading changes with interruptions", .computing) struct SynchronizationTests {
     // Proves promise 3 of reliability.md, and feature D2 of seeds.md.
     @Test(
-        "A reader interrupted anywhere ends up with the cache's state, or gets a resync",
+        "A copy kept by a reader that is killed at random points ends up equal to the cache",
         arguments: Thoroughness.seeds(5, of: 1_000), [false, true])
     func interruptedReader(seeds: Range<Int>, isCoalesced: Bool) throws {
         var resyncs = 0
@@ -39,7 +39,9 @@ import Testing
         #expect(resyncs >= seeds.count)
     }
 
-    @Test("A page of changes leads to the state of its token", arguments: Thoroughness.seeds(5, of: 1_000))
+    @Test(
+        "A copy that applies a page of changes equals the cache's state at the page's token",
+        arguments: Thoroughness.seeds(5, of: 1_000))
     func pageLeadsToState(seeds: Range<Int>) throws {
         for seed in seeds {
             try ScratchStore.with { scratch, context in

@@ -13,7 +13,8 @@ import Testing
     }
 
     // Proves feature B9 of seeds.md.
-    @Test("The token at the floor of the history is valid, and earlier ones are expired") func floor() throws {
+    @Test("Purging history through a transaction expires earlier tokens but not that transaction's") func floor() throws
+    {
         let tokens = try fill(context, 5)
         _ = try context.history.delete(through: 3)
         #expect(try context.history.fault(of: tokens[1]) == .expired)
@@ -39,7 +40,7 @@ import Testing
         #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
     }
 
-    @Test("Resuming from a token given during an open transaction loses no change")
+    @Test("A token taken during an open transaction leads to all changes of that transaction")
     func tokenDuringTransaction() throws {
         let before = try fill(context, 1)[0]
         let token = try context.write { writer in
@@ -62,7 +63,9 @@ import Testing
     }
 
     // Proves feature D2 of seeds.md.
-    @Test("Tokens of copies and other caches are recognized") func copiesAndOtherCaches() throws {
+    @Test("A token from another copy or cache is refused as future, forked or foreign") func copiesAndOtherCaches()
+        throws
+    {
         _ = try fill(context, 2)
         let copyPath = scratch.path + ".copy"
         try context.maintenance.compact()
@@ -85,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "Invalid text is not a token",
+        "Malformed text is not accepted as a token",
         arguments: [
             "", "q1", "q1...", "q2.abc.1.00000000", "q1.abc.-1.00000000", "q1.abc.1.0000000", "q1.abc.1.+0000000",
             "q1.abc.99999999999999999999.00000000", "q1.ABC.1.00000000", "q1.abc.1.00000000.", " q1.abc.1.00000000",
@@ -95,7 +98,9 @@ import Testing
     }
 
     // Proves feature B4 of seeds.md.
-    @Test("A token contains only characters that are safe in a shell, and is read back") func safeInShell() throws {
+    @Test("A token's text contains only shell-safe characters and parses back to the same token") func safeInShell()
+        throws
+    {
         let token = try context.history.head()
         #expect(HistoryToken(token.description) == token)
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")

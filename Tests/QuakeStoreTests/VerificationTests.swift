@@ -6,7 +6,9 @@ import Testing
 
 /// A sound cache has no findings; each kind of damage causes one.
 @Suite("Verifying a cache", .scratch) final class VerificationTests: SuiteWithCache {
-    @Test("verify finds nothing wrong in what the library wrote", arguments: Thoroughness.seeds(1, of: 10))
+    @Test(
+        "Verifying a cache after random changes by the library finds nothing wrong",
+        arguments: Thoroughness.seeds(1, of: 10))
     func writtenCacheIsSound(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(seed)) }
     }
@@ -80,7 +82,7 @@ import Testing
     ]
 
     // Proves promise 11 of reliability.md.
-    @Test("verify finds each kind of damage", arguments: damages)
+    @Test("Verifying a cache finds each kind of damage and says where it is", arguments: damages)
     func damageIsFound(damage: Damage) throws {
         try history(in: context)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -91,7 +93,9 @@ import Testing
             "\(found.findings)")
     }
 
-    @Test("verify finds impossible values even if their checksum is right") func impossibleValues() throws {
+    @Test("Verifying a cache finds impossible values even in a row with a correct checksum") func impossibleValues()
+        throws
+    {
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
@@ -108,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("An update of a damaged row does not hide the damage") func damageStays() throws {
+    @Test("Verifying a cache still reports a damaged row after the row is updated") func damageStays() throws {
         let key = try context.record(.sample("us701"))
         try context.session.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, sourceTime: 9)) }
@@ -117,7 +121,8 @@ import Testing
     }
 
     @Test(
-        "Setting any column of a quake to a constant also updates its checksum", arguments: CheckedTable.quakes.columns)
+        "Setting any one column of a quake's row also updates the row's checksum",
+        arguments: CheckedTable.quakes.columns)
     func constantColumns(column: String) throws {
         let key = try context.record(.sample("us701"), RowSource(hash: 5, sourceTime: 9))
         let value = try context.session.connection.first(
@@ -132,7 +137,8 @@ import Testing
         #expect(try context.session.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }
 
-    @Test("A quake whose id was assigned to another quake is sound") func reassignedID() throws {
+    @Test("Verifying finds no damaged row after a quake's id was assigned to another quake") func reassignedID() throws
+    {
         let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
         try context.record(first, RowSource(hash: 5, sourceTime: 9))
         let key = try context.record(second)
@@ -142,7 +148,7 @@ import Testing
     }
 
     // Proves promise 11 of reliability.md.
-    @Test("Each table has a checksum of every column") func allColumns() throws {
+    @Test("The row checksum of every table covers all of its columns") func allColumns() throws {
         let tables = try context.session.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
@@ -156,7 +162,9 @@ import Testing
     }
 
     // Proves promise 11 of reliability.md.
-    @Test("The checksum of a row is the documented one for every kind of value") func documentedChecksum() throws {
+    @Test("The row checksum function returns fixed values and distinguishes all SQLite types") func documentedChecksum()
+        throws
+    {
         func checksum(_ values: String) throws -> Int64? {
             try context.session.connection.integer("SELECT row_checksum(\(values))")
         }
@@ -167,7 +175,9 @@ import Testing
         #expect(Set(all).count == all.count)
     }
 
-    @Test("verify limits the findings and counts the rest") func limitedFindings() throws {
+    @Test("Verifying a cache with a limit of 4 findings per check lists 4 and counts the others") func limitedFindings()
+        throws
+    {
         for number in 0..<30 { try context.record(.sample("us7\(number)")) }
         try damageBySQL("DELETE FROM aliases", scratch.path)
         let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
@@ -175,7 +185,7 @@ import Testing
         #expect(!found.isSound)
     }
 
-    @Test("A cache with purged history is sound") func purgedHistory() throws {
+    @Test("Verifying a cache whose history was purged finds nothing wrong") func purgedHistory() throws {
         try history(in: context)
         _ = try context.history.delete(through: 3, force: true)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -183,7 +193,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A pinned context cannot be verified") func pinnedContext() throws {
+    @Test("Verifying a cache through a context pinned to a state throws an error") func pinnedContext() throws {
         try context.pin(to: .current)
         #expect(throws: StoreError.self) { try context.maintenance.verify() }
     }

@@ -9,12 +9,14 @@ import Testing
         try ChildProcess("/bin/sh", arguments: ["sh", "-c", script], streams: [], dropSignal: SIGKILL).wait()
     }
 
-    @Test("A child's exit status is distinguished from a signal") func endings() throws {
+    @Test("A child process that exits is distinguished from one killed by a signal") func endings() throws {
         #expect(try ending("exit 3") == .exited(3))
         #expect(try ending("kill -KILL $$") == .signaled(SIGKILL))
     }
 
-    @Test("Signals that the parent blocks reach the child") func blockedSignals() async throws {
+    @Test("A signal that the parent process blocks can still terminate a child process") func blockedSignals()
+        async throws
+    {
         let ending = try await onOwnThread {
             var signals = sigset_t()
             sigemptyset(&signals)
@@ -25,7 +27,8 @@ import Testing
         #expect(ending == .signaled(SIGTERM))
     }
 
-    @Test("A child gets the given variables, or those of its parent") func variables() throws {
+    @Test("A child process gets the given environment variables or, without any, its parent's") func variables() throws
+    {
         let script = "[ \"$QUAKES_TEST\" = 1 ] && [ -z \"$HOME\" ]"
         let given = try ChildProcess(
             "/bin/sh", arguments: ["sh", "-c", script], environment: ["QUAKES_TEST": "1"], streams: [],
@@ -34,7 +37,7 @@ import Testing
         #expect(try ending("[ \"$PATH\" = '\(ProcessInfo.processInfo.environment["PATH"] ?? "")' ]") == .exited(0))
     }
 
-    @Test("A dropped child gets its drop signal and is reaped", arguments: [SIGTERM, SIGKILL])
+    @Test("A child process gets the chosen signal when its handle is released", arguments: [SIGTERM, SIGKILL])
     func dropped(signal: Int32) throws {
         let ours = try startAndDrop(signal: signal)
         var output = [UInt8](repeating: 0, count: 100)
@@ -45,7 +48,7 @@ import Testing
         #expect(text == (signal == SIGTERM ? "ready\nterminated\n" : "ready\n"))
     }
 
-    @Test("A child that ignores its drop signal is killed with its group two seconds later")
+    @Test("A child process that ignores SIGTERM is killed with its group two seconds later")
     func droppedAndDeaf() throws {
         let output = try DescriptorPair.sockets()
         let clock = ContinuousClock()

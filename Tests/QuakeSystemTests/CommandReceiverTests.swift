@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Running an --exec command", .endsInTime, .scratch) struct CommandReceiverTests {
-    @Test("A dropped --exec command that ignores the signal and its input is killed")
+    @Test("An --exec command that ignores both SIGTERM and the end of its input is killed")
     func deafCommandIsKilled() async throws {
         let directory = try ScratchDirectory.ofTest()
         let ready = directory.path("ready")

@@ -4,7 +4,9 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Deferred signals") struct HeldSignalsTests {
-    @Test("A signal that has arrived is reported each time and waited for once") func arrival() async throws {
+    @Test("A deferred signal ends only one wait, but is still reported as arrived afterward") func arrival()
+        async throws
+    {
         let found = try await onOwnThread {
             let signals = HeldSignals([SIGUSR1])
             signals.hold()
@@ -17,7 +19,9 @@ import Testing
         #expect(found.1 == (SIGUSR1, true, SIGUSR1, true))
     }
 
-    @Test("A signal that the parent ignores stays ignored") func ignoredSignal() async throws {
+    @Test("A signal that the process already ignores stays ignored instead of being deferred") func ignoredSignal()
+        async throws
+    {
         let found = try await onOwnThread {
             signal(SIGUSR2, SIG_IGN)
             let signals = HeldSignals([SIGUSR2])

@@ -16,7 +16,7 @@ import Testing
 
     private var exists: Bool { access(file.path, F_OK) == 0 }
 
-    @Test("One process at a time holds a lock file, can be named, and removes it on release") func oneAtATime() throws {
+    @Test("A held lock file cannot be taken again, and releasing it removes the file") func oneAtATime() throws {
         let first = try #require(try file.take())
         #expect(try file.take() == nil)
         #expect(file.isHeld && file.holders.count == 1)
@@ -30,13 +30,13 @@ import Testing
         #expect(!exists)
     }
 
-    @Test("A dropped lock is released") func droppedLock() throws {
+    @Test("A lock whose handle is discarded is released, and its file is removed") func droppedLock() throws {
         _ = try #require(try file.take())
         #expect(!exists)
         #expect(try file.take() != nil)
     }
 
-    @Test("A lock file left by a killed process is reused with a new time") func leftoverFile() throws {
+    @Test("Taking a leftover lock file succeeds and resets the file's age") func leftoverFile() throws {
         try directory.write(Data(), to: "lock")
         let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, file.path, times, 0) == 0)
@@ -46,7 +46,7 @@ import Testing
         held.release()
     }
 
-    @Test("A lock file with content or a second name is never removed", arguments: [true, false])
+    @Test("A lock file with content or a second hard link is not removed on release", arguments: [true, false])
     func fileOfOthers(hasContent: Bool) throws {
         try directory.write(Data(hasContent ? "text".utf8 : "".utf8), to: "lock")
         if !hasContent { #expect(link(file.path, directory.path("other")) == 0) }
@@ -59,7 +59,8 @@ import Testing
         case pipe, link, folder
     }
 
-    @Test("A pipe, link or folder in the place of a lock file is never opened", arguments: Obstacle.allCases)
+    @Test(
+        "A pipe, symbolic link or folder at the path of a lock file is rejected unopened", arguments: Obstacle.allCases)
     func obstacle(obstacle: Obstacle) throws {
         let target = try directory.write(Data(), to: "target")
         switch obstacle {
@@ -76,7 +77,7 @@ import Testing
         #expect(read(watch, &event, event.count) < 0 && errno == EAGAIN)
     }
 
-    @Test("A child process does not hold its parent's lock") func child() throws {
+    @Test("A child process does not inherit its parent's open lock file") func child() throws {
         let held = try #require(try file.take())
         let child = try ChildProcess("/bin/sleep", arguments: ["sleep", "60"], streams: [], dropSignal: SIGKILL)
         let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").map {

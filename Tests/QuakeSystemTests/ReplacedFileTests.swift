@@ -21,7 +21,7 @@ import Testing
         #expect(count == text.utf8.count)
     }
 
-    @Test("A failed replacement leaves the old file and nothing else") func failure() throws {
+    @Test("A failed atomic replacement leaves the old file and no temporary file") func failure() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         #expect {
             try ReplacedFile(path).write { descriptor throws(SystemError) in
@@ -36,7 +36,7 @@ import Testing
         #expect(try text(path) == "old")
     }
 
-    @Test("New content has no name while it is written, so a kill leaves no file") func namelessDraft() throws {
+    @Test("While a file is being replaced, its new content has no name in the folder") func namelessDraft() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         try ReplacedFile(path).write { descriptor throws(SystemError) in
             write("new", to: descriptor)
@@ -46,7 +46,7 @@ import Testing
         #expect(try text(path) == "new")
     }
 
-    @Test("A replaced file keeps its mode") func mode() throws {
+    @Test("A file keeps its permission bits when its content is replaced") func mode() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         chmod(path, 0o640)
         try ReplacedFile(path).write { descriptor throws(SystemError) in write("new", to: descriptor) }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A symbolic link in the place of the file is rejected with its target",
+        "Replacing a symbolic link fails with an error that names the link's target",
         arguments: ["token", "missing", "/dev/shm"])
     func link(target: String) throws {
         let path = try directory.write(Data("old".utf8), to: "token")
@@ -73,7 +73,9 @@ import Testing
         #expect(try text(path) == "old" && names() == ["link", "token"])
     }
 
-    @Test("A path that leads to a pipe or device is written as a stream") func streams() throws {
+    @Test("Output to a pipe or device is written as a stream and leaves the pipe or device in place") func streams()
+        throws
+    {
         let pair = try DescriptorPair.pipe()
         let named = directory.path("pipe")
         #expect(mkfifo(named, 0o600) == 0)
@@ -89,7 +91,7 @@ import Testing
         #expect(try names() == ["null", "pipe"])
     }
 
-    @Test("A pipe that nothing reads is rejected at once") func unreadPipe() throws {
+    @Test("Writing to a named pipe that no process reads fails without waiting") func unreadPipe() throws {
         let path = directory.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let failure = #expect(throws: ReplacedFile.Failure.self) {
@@ -106,7 +108,8 @@ import Testing
 
     // Proves promise 15 of reliability.md.
     @Test(
-        "A foreign file in the place of a named draft is not opened", arguments: ["link", "pipe", "folder", "device"])
+        "A link, pipe, folder or device at the path of a temporary file is not opened",
+        arguments: ["link", "pipe", "folder", "device"])
     func obstacle(kind: String) throws {
         let path = directory.path("backup")
         let victim = try directory.write(Data("kept".utf8), to: "victim")
@@ -128,7 +131,9 @@ import Testing
         #expect(try names() == ["backup", "backup.partial", "victim"])
     }
 
-    @Test("A leftover draft that is a hard link to the complete file is not written to") func leftoverDraft() throws {
+    @Test("A leftover temporary file that is a hard link to the finished file is not written to") func leftoverDraft()
+        throws
+    {
         let path = try directory.write(Data("complete".utf8), to: "backup")
         #expect(Glibc.link(path, path + ".partial") == 0)
         let draft = try namedDraft(of: path, mode: 0o444)
@@ -144,7 +149,8 @@ import Testing
     }
 
     @Test(
-        "Only the owner can write a draft, and only readers of the file can read it", arguments: [0o600, 0o660, 0o640])
+        "Only the owner can write a temporary file, and only the final file's readers can read it",
+        arguments: [0o600, 0o660, 0o640])
     func modeOfDraft(mode: mode_t) throws {
         let path = directory.path("backup")
         for draft in [
@@ -155,7 +161,9 @@ import Testing
         }
     }
 
-    @Test("A second draft with the same name fails and leaves the first one alone") func secondDraft() throws {
+    @Test("Creating a second temporary file for the same path fails and leaves the first intact") func secondDraft()
+        throws
+    {
         let path = directory.path("backup")
         let first = try namedDraft(of: path)
         write("first", to: first.descriptor)
@@ -168,7 +176,7 @@ import Testing
         #expect(try text(path) == "first" && names() == ["backup"])
     }
 
-    @Test("A dropped draft is removed") func droppedDraft() throws {
+    @Test("A temporary file that is never put in place is removed") func droppedDraft() throws {
         do {
             let draft = try namedDraft(of: directory.path("backup"))
             #expect(try names() == ["backup.partial"])
@@ -177,7 +185,7 @@ import Testing
         #expect(try names() == [])
     }
 
-    @Test("A draft never replaces a file at a name that must be free, on any file system", arguments: 0..<3)
+    @Test("Each of the three ways to rename a file without overwriting fails if the name is taken", arguments: 0..<3)
     func takenName(way: Int) throws {
         let path = try directory.write(Data("old".utf8), to: "backup")
         let draft = try directory.write(Data("new".utf8), to: "draft")
@@ -185,7 +193,7 @@ import Testing
         #expect(try text(path) == "old" && text(draft) == "new")
     }
 
-    @Test("A draft gets its free name even without exclusive renames or hard links", arguments: 0..<3)
+    @Test("A file is renamed to an unused name even if exclusive renames and hard links fail", arguments: 0..<3)
     func freeName(way: Int) throws {
         let draft = try directory.write(Data("new".utf8), to: "draft")
         let missing: [FreeName.Way] = [
@@ -203,7 +211,7 @@ import Testing
         #expect(try text(directory.path("backup")) == "new")
     }
 
-    @Test("Taking a free name stops at any error that another method cannot avoid") func otherFailure() throws {
+    @Test("Renaming a missing file to an unused name throws ENOENT") func otherFailure() throws {
         #expect(throws: SystemError(ENOENT)) { try FreeName.take("/nowhere/backup", for: "/nowhere/draft") }
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A word is quoted only if necessary",
+        "A word is quoted for the shell only if necessary",
         arguments: [
             ("/a-b/c.db", "/a-b/c.db"), ("us7,a@b=c:d+1%", "us7,a@b=c:d+1%"), ("a b", "'a b'"), ("", "''"),
             ("=ls", "'=ls'"), ("it'\u{301}s", "'it'\\''\u{301}s'"),

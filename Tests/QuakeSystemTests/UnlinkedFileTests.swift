@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Files without a name", .scratch) struct UnlinkedFileTests {
-    @Test("An unlinked file returns its contents and leaves nothing in its folder") func contents() throws {
+    @Test("An unlinked temporary file can be read back and never appears in its folder") func contents() throws {
         let scratch = try ScratchDirectory.ofTest()
         let file = try UnlinkedFile(in: scratch.url.path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
@@ -20,7 +20,7 @@ import Testing
         munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), 8)
     }
 
-    @Test("An unlinked file in a missing folder throws ENOENT") func missingFolder() {
+    @Test("Creating an unlinked temporary file in a missing folder throws ENOENT") func missingFolder() {
         #expect { _ = try UnlinkedFile(in: "/nowhere") } throws: { ($0 as? SystemError)?.code == ENOENT }
     }
 }

@@ -19,7 +19,7 @@ import Testing
         Disk(code: EIO, isLasting: true),
     ]
 
-    @Test("A refresh leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    @Test("A large transaction is saved completely or not at all, whichever disk write fails", arguments: disks)
     func refresh(disk: Disk) throws {
         try failEveryWrite(disk) { context in
             try context.write { writer in
@@ -34,22 +34,22 @@ import Testing
         }
     }
 
-    @Test("A purge of history leaves the state before or after, whichever write fails", arguments: disks)
+    @Test("A purge of history is saved completely or not at all, whichever disk write fails", arguments: disks)
     func purgeOfHistory(disk: Disk) throws {
         try failEveryWrite(disk) { _ = try $0.history.delete(through: 2) }
     }
 
-    @Test("Saving a consumer leaves the state before or after, whichever write fails", arguments: disks)
+    @Test("A consumer's position is saved completely or not at all, whichever disk write fails", arguments: disks)
     func consumer(disk: Disk) throws {
         try failEveryWrite(disk) { try $0.history.acknowledge(try $0.history.head(), for: "alarm") }
     }
 
-    @Test("A purge leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    @Test("A purge of quakes is saved completely or not at all, whichever disk write fails", arguments: disks)
     func purge(disk: Disk) throws {
         try failEveryWrite(disk) { try $0.maintenance.purge(QuakeFilter()) }
     }
 
-    @Test("An undo leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    @Test("An undo is saved completely or not at all, whichever disk write fails", arguments: disks)
     func undo(disk: Disk) throws {
         try failEveryWrite(disk, after: { try $0.maintenance.purge(QuakeFilter()) }) {
             try $0.undo(transaction: 4)
@@ -57,7 +57,7 @@ import Testing
     }
 
     // Proves promise 12 of reliability.md.
-    @Test("A backup is complete or absent, whichever write to the disk fails", arguments: disks)
+    @Test("A backup is complete or absent, whichever disk write fails", arguments: disks)
     func backup(disk: Disk) throws {
         try forEveryWrite(disk) { store in
             return { try store.context(access: .reading).maintenance.backup(to: store.path + ".copy") }
@@ -74,7 +74,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A restore leaves the state before or after, whichever write to the disk fails", arguments: disks)
+    @Test("A restore replaces the cache completely or not at all, whichever disk write fails", arguments: disks)
     func restore(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
@@ -100,7 +100,7 @@ import Testing
     }
 
     // Proves promise 13 of reliability.md.
-    @Test("A restore without a cache is complete or leaves none, whichever write fails", arguments: disks)
+    @Test("If no cache exists, a restore leaves a complete cache or none, whichever write fails", arguments: disks)
     func restoreWithoutCache(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let backup = directory.path("backup.db")

@@ -7,7 +7,7 @@ import Testing
         "Documentation/failover.md",
     ]
 
-    @Test("Each console block in the documents runs and prints what it shows", arguments: documents)
+    @Test("Commands in the documentation's console examples print the output shown there", arguments: documents)
     func consoleBlocks(path: String) async throws {
         let blocks = try Document(path).blocks.filter { $0.language == "console" }
         #expect(!blocks.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Each shell script in the documents has valid syntax", arguments: documents)
+    @Test("Each shell script in the documentation has valid syntax", arguments: documents)
     func scriptSyntax(path: String) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Each option given to quakes in the documents exists", arguments: documents)
+    @Test("Every option that the documentation's example commands use exists", arguments: documents)
     func scriptOptions(path: String) async throws {
         let commands = try await CommandReference.built()
         for block in try Document(path).blocks where ["sh", "console", "crontab"].contains(block.language) {

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Exit statuses and advice", .endsInTime, .scratch) struct ExitCodeTests {
-    @Test("commands.md and the man page give every exit status the same meaning") func meanings() throws {
+    @Test("commands.md and the quakes(1) man page give every exit status the same meaning") func meanings() throws {
         let meanings = try ExitCodeTable(all: []).meanings
         #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))
         let manual = try ManualPage("quakes.1")
@@ -12,7 +12,7 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: entries) == meanings.mapValues { $0.lowercased() })
     }
 
-    @Test("Each command exits with the statuses documented for it, and its advice can be followed")
+    @Test("Each command can exit with exactly the statuses that commands.md documents for it")
     func statusesOfCommands() async throws {
         let commands = try await CommandReference.built().filter { !$0.name.isEmpty }
         var table = try ExitCodeTable(all: Set(commands.map(\.name))).commands

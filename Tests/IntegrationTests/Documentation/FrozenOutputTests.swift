@@ -11,7 +11,9 @@ import Testing
 @Suite("Output formats frozen since 1.0", .endsInTime, .scratch) struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
 
-    @Test("Each format keeps the name, position and type of every 1.0 field") func formats() async throws {
+    @Test("Each output format keeps the name, position and type of every field of version 1.0") func formats()
+        async throws
+    {
         let present = try await FormatShapes(in: .ofTest()).lines
         let kept = (try? String(contentsOf: Self.file, encoding: .utf8)).map { FrozenLines($0) } ?? FrozenLines("")
         if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil {
@@ -24,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Exit statuses keep their numbers") func exitStatuses() {
+    @Test("No exit status number of version 1.0 has been removed") func exitStatuses() {
         let kept: Set<Int32> = [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78]
         #expect(kept.subtracting(ExitStatus.allCases.map(\.rawValue)) == [])
     }

@@ -6,7 +6,7 @@ import Testing
     private static let promtool = "/usr/bin/promtool"
     private static let canCheck = FileManager.default.isExecutableFile(atPath: promtool)
 
-    @Test("output.md lists exactly the metrics that status prints, in their order")
+    @Test("output.md lists exactly the Prometheus metrics that quakes status prints, in order")
     func documentedMetrics() async throws {
         let cache = try await Cache.ofDay()
         let lines = try await cache.output("status", "--format", "prometheus").split(separator: "\n")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "promtool accepts the metrics, even with quotes and backslashes in a label",
+        "promtool accepts the metrics even if a label contains quotes and backslashes",
         .enabled(if: canCheck, "needs promtool, of Debian's package prometheus"))
     func promtoolAcceptsMetrics() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "promtool accepts the alert rules, and they fire as tested",
+        "The Prometheus alert rules pass promtool's syntax check and their unit tests",
         .enabled(if: canCheck, "needs promtool, of Debian's package prometheus"), arguments: ["check", "test"])
     func promtoolAcceptsAlerts(verb: String) async throws {
         let folder = Fixture.projectDirectory.appending(path: "Packaging/prometheus")
@@ -46,7 +46,7 @@ import Testing
         #expect(verdict.exitStatus == 0, "\(verdict.output)\(verdict.errorOutput)")
     }
 
-    @Test("The recipe's command writes the metrics file atomically, and keeps it if the cache fails")
+    @Test("The command in recipes/metrics.md writes the metrics file only if a cache exists")
     func recipeCommand() async throws {
         let page = try Document("Documentation/recipes/metrics.md")
         let script = try #require(page.blocks.first { $0.language == "sh" && $0.lines.joined().contains("mv") })

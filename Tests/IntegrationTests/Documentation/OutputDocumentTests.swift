@@ -5,7 +5,9 @@ import Testing
 
 /// Documentation/output.md and the program's actual output have exactly the same fields.
 @Suite("output.md and the real output", .endsInTime, .scratch) struct OutputDocumentTests {
-    @Test("Each record has exactly the members that output.md documents") func recordMembers() async throws {
+    @Test("Each JSON record that quakes prints has exactly the members documented in output.md") func recordMembers()
+        async throws
+    {
         let document = try OutputDocument()
         let directory = try ScratchDirectory.ofTest()
         var shapes: [String: RecordShape] = [:]
@@ -22,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "csv and tsv print the columns in the order of output.md",
+        "CSV and TSV columns are in the order documented in output.md",
         arguments: [
             ("list", "quake"), ("changes --fields mag", "change columns"),
             ("diff beginning --fields mag", "change columns"), ("history", "transaction"), ("consumers", "consumer"),
@@ -62,7 +64,8 @@ import Testing
         }
     }
 
-    @Test("output.md lists exactly the columns of each view, in their order") func viewColumns() async throws {
+    @Test("output.md lists exactly the columns of each SQLite view, in the same order") func viewColumns() async throws
+    {
         let cache = try await Cache.ofDay()
         let file = try SQLiteFile(path: cache.path)
         let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules and promises of the documents") struct RuleTests {
     @Test(
-        "Comments above tests cite exactly the numbered rules, promises and features",
+        "\"// Proves\" comments in tests cite every numbered rule, promise and feature, and no other",
         arguments: ["mirroring.md", "reliability.md", "seeds.md"])
     func numbersAreCited(name: String) throws {
         let document = try Document("Documentation/\(name)")
@@ -22,7 +22,7 @@ import Testing
         #expect(!numbers.isEmpty && cited == numbers)
     }
 
-    @Test("Each story names rules of mirroring.md, and each rule of its tables but 9 has a story")
+    @Test("Every rule in the mirroring.md tables, except rule 9, is cited by a story.json fixture")
     func storiesNameRules() throws {
         let rules = Set(try Document("Documentation/mirroring.md").tableRows.compactMap { Int($0[0]) })
         var shown: Set<Int> = []

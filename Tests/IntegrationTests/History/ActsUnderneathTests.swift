@@ -7,7 +7,7 @@ import Testing
 /// Programs that follow a cache report every later change, whatever happens to the files, or report why they cannot.
 @Suite("Files changed underneath a follower", .endsInTime, .scratch) struct ActsUnderneathTests {
     @Test(
-        "No follower keeps running in silence, whatever happens to the cache's files",
+        "If cache files are moved or truncated, quakes watch prints each new quake or an error",
         .disabled(if: Sanitizer.isActive, "limits and signals of processes"),
         arguments: Thoroughness.seeds(Act.allCases.count, of: 200, orOnly: "QUAKES_ACT"))
     func noSilentFollower(seeds: Range<Int>) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Every form of the history says the same about a change.
 @Suite("A change in every output", .scratch) struct ChangeFormTests {
-    @Test("changes, history, show and changes_v1 describe each change id the same way")
+    @Test("quakes changes, history and show print the same changes as the SQLite view changes_v1")
     func outputsAgree() async throws {
         let cache = try Cache.ofTest()
         for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }

@@ -11,7 +11,7 @@ import Testing
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
     }
 
-    @Test("--changed mag selects the 125 magnitude revisions between two real snapshots", .needsRealData)
+    @Test("quakes changes --changed mag selects the 125 magnitude revisions between two real feeds", .needsRealData)
     func changedMagnitudes() async throws {
         let records = try await cache.records("changes", "--changed", "mag", "--format", "ndjson")
         #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(crossing.dropLast().map { $0["op"].text }) == ["update", "enter", "leave"])
     }
 
-    @Test("--changed mag+0.3 and mag-0.3 select magnitudes that rose or fell by at least 0.3", .needsRealData)
+    @Test("quakes changes --changed mag+0.3 selects magnitudes that rose by at least 0.3", .needsRealData)
     func changedByAmount() async throws {
         func lines(_ options: String...) async throws -> [[Double]] {
             try await cache.quakes.run(
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("--op accepts the words of the WHAT column", .needsRealData)
+    @Test("quakes changes --op selects changes by any word that the WHAT column of its table shows", .needsRealData)
     func wordsOfWhatColumn() async throws {
         try await cache.output("purge", "--min-mag", "6")
         func words(_ options: String...) async throws -> [String] {
@@ -67,7 +67,7 @@ import Testing
         #expect(Int(diff.dropLast()) == all.count { $0 == "renamed" })
     }
 
-    @Test("A template prints two values that differ differently, and rounds others", .needsRealData)
+    @Test("A --template prints old and new values with enough digits to tell them apart", .needsRealData)
     func templatePrecision() async throws {
         for field in ["mag", "depth", "time"] {
             let template = "{before.\(field)} → {\(field)}"
@@ -85,7 +85,7 @@ import Testing
         #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
     }
 
-    @Test("purge --dry-run lists the newest 20 quakes it would delete, and their number", .needsRealData)
+    @Test("quakes purge --dry-run lists the newest 20 quakes it would delete, and the total number", .needsRealData)
     func purgePreview() async throws {
         let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
         let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))

@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test("refresh applies every feed even if its report is not read", arguments: [[], ["-v"], ["--format", "json"]])
+    @Test(
+        "quakes refresh applies every feed even if the reader of its output has closed the pipe",
+        arguments: [[], ["-v"], ["--format", "json"]])
     func refreshWithUnreadReport(options: [String]) async throws {
         let cache = try Cache.ofTest()
         #expect(try await runUnread(cache, ["refresh"] + options + Self.feeds) == 0)
@@ -33,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "refresh applies every feed even if its report cannot be written",
+        "quakes refresh applies every feed even if standard output is closed or full",
         arguments: [(">&-", 0, false), (">/dev/full", 74, true)])
     func refreshWithUnwritableReport(output: String, status: Int32, isSaid: Bool) async throws {
         let cache = try Cache.ofTest()
@@ -44,7 +46,7 @@ import Testing
         #expect(try await cache.transactionCount() == 2)
     }
 
-    @Test("purge, undo and consumers --forget take effect even if their output is not read")
+    @Test("quakes purge, undo and consumers --forget take effect even if the output pipe is closed")
     func writesWithUnreadOutput() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<3)

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { cache = try .ofTest() }
 
-    @Test("changes moves a saved token after its output, and not with --no-ack")
+    @Test("quakes changes --since-token advances the saved token unless --no-ack is given")
     func tokenMovesAfterOutput() async throws {
         try cache.insert(0..<2)
         #expect(try await cache.changes("--since-token", "--no-ack").count == 3)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "changes says once that a consumer is new, unless --quiet is given",
+        "quakes changes prints that a consumer is new at its first call only, and never with -q",
         arguments: [
             (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "showing everything"),
             (["--follow", "--timeout", "0s"], "showing everything"),
@@ -44,7 +44,8 @@ import Testing
         #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")
     }
 
-    @Test("changes --count prints the number of changes and moves no token") func countMovesNothing() async throws {
+    @Test("quakes changes --count prints the number of changes without advancing the saved token")
+    func countMovesNothing() async throws {
         try cache.insert(0..<2)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try cache.insert(2..<5)
@@ -59,7 +60,7 @@ import Testing
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
     }
 
-    @Test("--op new selects quakes seen for the first time, even late, and no others")
+    @Test("quakes changes --op new selects new and late quakes, but not restored or edited quakes")
     func newOperation() async throws {
         let reasons = [ChangeReason.new, .late, .restored, .split, .edited]
         for (index, reason) in reasons.enumerated() {
@@ -76,7 +77,9 @@ import Testing
         #expect(table.contains("  new   ") && table.contains("  late  "), "\(table)")
     }
 
-    @Test("An empty --exec command is rejected by every command that has such an option", arguments: [" ", "\t \n"])
+    @Test(
+        "Every command with --exec or --exec-each exits with 64 if the option's value is blank",
+        arguments: [" ", "\t \n"])
     func emptyCommand(text: String) async throws {
         try cache.insert(0..<2)
         var calls = 0
@@ -92,7 +95,7 @@ import Testing
         #expect(try await cache.output("consumers").isEmpty)
     }
 
-    @Test("The last line of changes names the time since which they were recorded or published")
+    @Test("The last line of quakes changes --since counts the changes recorded since that time")
     func sinceTime() async throws {
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
@@ -102,7 +105,7 @@ import Testing
         #expect(try await !cache.run("changes").output.contains("since"))
     }
 
-    @Test("An --exec command that fails does not move the saved token") func failedCommandKeepsToken() async throws {
+    @Test("If an --exec command fails, the saved token does not advance") func failedCommandKeepsToken() async throws {
         let file = cache.directory.path("records")
         try cache.insert(0..<3)
         let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
@@ -117,13 +120,16 @@ import Testing
         #expect(idle.exitStatus == 0 && idle.output.isEmpty)
     }
 
-    @Test("An --exec command may stop reading early") func commandThatStopsReading() async throws {
+    @Test("An --exec command that stops reading its input early still counts as successful")
+    func commandThatStopsReading() async throws {
         try cache.insert(0..<5_000)
         #expect(try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null").exitStatus == 0)
         #expect(try await cache.changes("--since-token").count == 1)
     }
 
-    @Test("purge --history --read deletes what every consumer has read") func purgeReadHistory() async throws {
+    @Test("quakes purge --history --read deletes only history that every consumer has read") func purgeReadHistory()
+        async throws
+    {
         try cache.insert(0..<1)
         let nobody = try await cache.run("purge", "--history", "--read")
         #expect(nobody.exitStatus == 0 && nobody.output == "nothing to delete\n")
@@ -145,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "Contradictory options of changes are usage errors",
+        "quakes changes exits with 64 if its options contradict each other",
         arguments: [
             ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
             ["--follow", "--format", "csv"],

@@ -5,7 +5,9 @@ import Testing
 
 /// Compares `quakes diff` with the two states.
 @Suite("Differences between states", .needsRealData, .scratch) struct DiffTests {
-    @Test("diff of random states agrees with the states themselves") func randomStates() async throws {
+    @Test("quakes diff of two random states lists exactly the differences between their quakes") func randomStates()
+        async throws
+    {
         let cache = try Cache.ofTest()
         #expect(try await cache.quakes.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
         try await cache.run("purge", "--max-mag", "3", "--yes")

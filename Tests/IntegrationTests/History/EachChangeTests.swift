@@ -25,7 +25,7 @@ import Testing
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
     }
 
-    @Test("--exec-each runs once per change, from the first change after a new consumer's start")
+    @Test("For a new consumer, --exec-each runs once for each change after the consumer's first call")
     func oncePerChange() async throws {
         try cache.insert(0..<3)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID $QUAKE_OP >> \(file)"]
@@ -36,7 +36,7 @@ import Testing
         #expect(told == ["4 insert", "5 insert"])
     }
 
-    @Test("After a failure inside a transaction, --exec-each resumes with the failed change")
+    @Test("If an --exec-each command fails mid-transaction, the next run resumes at the same change")
     func failureInsideTransaction() async throws {
         try await acknowledge()
         let token = try await cache.token()
@@ -56,7 +56,7 @@ import Testing
         #expect(try await cache.changes("--consumer", "alarm").map(\.kind) == ["end"])
     }
 
-    @Test("--limit ends --exec-each at the same transaction as plain output, even after a failure")
+    @Test("--exec-each --limit 2 completes a transaction of 3 changes and stops, even on a retry")
     func limit() async throws {
         try await acknowledge()
         try cache.insert(1..<4)
@@ -72,7 +72,7 @@ import Testing
         #expect(told.dropFirst(4) == (5...154).map(String.init)[...])
     }
 
-    @Test("After a restore, --exec-each resumes after what the consumer has read, and says so once")
+    @Test("After a restore, --exec-each runs for the unread changes and reports the restore once")
     func restored() async throws {
         try cache.insert(0..<1)
         try await cache.run("backup", file + ".db")
@@ -93,7 +93,7 @@ import Testing
 
     // Proves promise 5 of reliability.md.
     @Test(
-        "A restore during --exec repeats nothing acknowledged before the backup",
+        "A restore while an --exec command runs does not repeat changes read before the backup",
         arguments: ["changes", "watch"], ["--exec-each", "--exec"])
     func restoredDuringCommand(command: String, option: String) async throws {
         try await acknowledge()
@@ -126,7 +126,7 @@ import Testing
     }
 
     // Proves promise 5 of reliability.md.
-    @Test("After another cache is restored, --exec-each resumes at that state and says so once")
+    @Test("After a different cache is restored, --exec-each runs only for changes after the restore")
     func otherCacheRestored() async throws {
         try await acknowledge()
         let other = Cache(in: cache.directory, name: "other.db")
@@ -140,7 +140,7 @@ import Testing
         #expect(told == ["us701"])
     }
 
-    @Test("After unread history was purged, the error names the command that resumes")
+    @Test("If unread history was purged, --exec-each exits with 3 and prints the command to continue")
     func purgedHistory() async throws {
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "my alarm", "--ack", "now")
@@ -159,14 +159,16 @@ import Testing
         #expect(told == ["3"])
     }
 
-    @Test("A token file without a token is an error that names the file") func fileWithoutToken() async throws {
+    @Test("quakes changes exits with 64 and names the token file if the file contains no token") func fileWithoutToken()
+        async throws
+    {
         let file = try cache.directory.write(Data("rubbish".utf8), to: "place")
         try cache.insert(0..<1)
         let result = try await cache.run("changes", "--token-file", file)
         #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
     }
 
-    @Test("A signal during --exec-each ends changes with that signal") func signal() async throws {
+    @Test("SIGTERM during an --exec-each command ends quakes changes with SIGTERM") func signal() async throws {
         try await acknowledge()
         try cache.insert(1..<3)
         let script = "echo $QUAKE_CHANGE_ID; test $QUAKE_CHANGE_ID != 3 || exec sleep 600"
@@ -179,7 +181,8 @@ import Testing
         #expect(result.ending == .signaled(SIGTERM))
     }
 
-    @Test("diff accepts transaction numbers as states") func transactionNumbers() async throws {
+    @Test("quakes diff accepts transaction numbers, such as 1 or #1, as states") func transactionNumbers() async throws
+    {
         for number in 1...2 { try await cache.refresh("all_day-\(number)") }
         let byNumber = try await cache.run("diff", "1", "2", "--format", "csv").output
         #expect(try await cache.run("diff", "#1", "#2", "--format", "csv").output == byNumber)

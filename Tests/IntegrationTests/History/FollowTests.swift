@@ -20,7 +20,8 @@ import Testing
         return (records, result.ending)
     }
 
-    @Test("Two consumers with --follow each get every change once") func twoConsumersSeeEverythingOnce() async throws {
+    @Test("Two runs of quakes changes --follow with different consumers each print every change once")
+    func twoConsumersSeeEverythingOnce() async throws {
         let cache = try Cache.ofTest()
         try cache.insert(0..<3)
         let count = 5
@@ -43,7 +44,10 @@ import Testing
         }
     }
 
-    @Test("A purge of history during --follow leads to a resync") func purgeDuringFollow() async throws {
+    @Test("If unread history is purged, quakes changes --follow prints all cached quakes again")
+    func purgeDuringFollow()
+        async throws
+    {
         let cache = try Cache.ofTest()
         try cache.insert(0..<2)
         let (records, result) = try await cache.quakes.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
@@ -83,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A stopped reader blocks neither other transactions nor the end of changes --follow",
+        "quakes changes --follow ends on SIGTERM or --timeout even if its output is not read",
         arguments: [SIGTERM, SIGINT, nil])
     func stoppedReaderBlocksNobody(signal: Int32?) async throws {
         let cache = try Cache.ofTest()

@@ -12,7 +12,9 @@ import Testing
         case consumer, tokenFile, command
     }
 
-    @Test("A consumer killed at any time misses no change", arguments: Keeping.allCases)
+    @Test(
+        "If quakes changes is killed at any time, later runs still print every unread change",
+        arguments: Keeping.allCases)
     func killedConsumerMissesNothing(keeping: Keeping) async throws {
         let cache = try Cache.ofTest()
         let arguments =

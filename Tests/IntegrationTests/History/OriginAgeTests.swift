@@ -5,7 +5,7 @@ import Testing
 
 /// `--max-origin-age` uses the quake's age when the cache learned of it.
 @Suite("Alarms with a maximum origin age", .scratch) struct OriginAgeTests {
-    @Test("--max-origin-age skips the quakes of an archive, and the output counts them", .needsRealData)
+    @Test("quakes changes --max-origin-age 1d skips a 2021 feed's quakes and prints how many it skips", .needsRealData)
     func archiveIsSkipped() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Skipped quakes are reported before the token moves past them, in every kind of output",
+        "With --max-origin-age, quakes changes reports skipped changes in every output mode",
         arguments: [
             ["--exec", "cat"], ["--exec-each", "true"], ["--follow", "--timeout", "0s"], ["--count"], ["--coalesce"],
         ])

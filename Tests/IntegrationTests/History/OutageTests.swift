@@ -7,7 +7,7 @@ import Testing
 /// which quakes are delivered, and all others are reported as skipped.
 @Suite("Alarms after outages", .endsInTime, .scratch) struct OutageTests {
     @Test(
-        "--max-origin-age delivers each quake of an outage, no older one, and reports skipped ones",
+        "After an outage, --max-origin-age 30d skips no new quake, and 10m prints how many it skips",
         arguments: [["changes", "--exec"], ["changes", "--exec-each"], ["watch", "--exec-each"]],
         Thoroughness.seeds(1, of: 50, orOnly: "OUTAGE_SEED"))
     func outages(delivery: [String], seeds: Range<Int>) async throws {

@@ -18,7 +18,9 @@ import Testing
         }
     }
 
-    @Test("list --at published:TIME shows what had been published by then") func listAtPublicationTime() async throws {
+    @Test("quakes list --at published:TIME shows the quakes as published by TIME") func listAtPublicationTime()
+        async throws
+    {
         let first = Cache(in: try .ofTest(), name: "first.db")
         try await first.run("refresh", "-q", Fixture.url("feeds/all_day-1.geojson").path)
         let afterFirst = try await first.run("list", "--format", "ndjson").standardOutput
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("show --at published:TIME ends with that time, and history prints both times")
+    @Test("quakes show --at published:TIME omits revisions published after TIME")
     func showAtPublicationTime() async throws {
         let now = try await cache.lines("show", "us7000zzbq")
         let then = try await cache.lines("show", "us7000zzbq", "--at", "published:2026-03-14T12:30")
@@ -56,7 +58,7 @@ import Testing
         #expect(status.contains { $0.hasPrefix("history     2 transactions, ") })
     }
 
-    @Test("diff between publication times lists the changes published in between")
+    @Test("quakes diff between two published:TIME states counts the changes published in between")
     func diffOfPublicationTimes() async throws {
         let count = try await cache.lines("diff", "published:2026-03-14T12:00", "published:2026-03-14T12:30")
             .last
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A time before the history is an error that says when the history begins")
+    @Test("With --at before the oldest history, commands exit with 3 and say when the history begins")
     func timeBeforeHistory() async throws {
         for command in [["list"], ["show", "us7000zzbq"], ["status"]] {
             let learned = try await cache.quakes.run(command + ["--at", "2020-01-01"])
@@ -92,7 +94,9 @@ import Testing
         #expect(try await cache.run("list", "--count", "--at", "\(head - 1)").exitStatus == 3)
     }
 
-    @Test("status names a coverage gap and the command that closes it") func gapInStatus() async throws {
+    @Test("quakes status prints each coverage gap and the backfill command that closes the gap") func gapInStatus()
+        async throws
+    {
         let cache = Cache(in: try .ofTest(), name: "gap.db")
         func document(_ url: String, _ generated: Int) throws -> String {
             let empty = FeedText.document(url, generated: Timestamp(milliseconds: Int64(generated)), features: [])

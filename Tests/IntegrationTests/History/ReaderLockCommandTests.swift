@@ -49,7 +49,7 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "A second run for the same position exits with 75 and names the first",
+        "A second quakes changes for the same consumer exits with 75 and names the first process",
         arguments: Reader.allCases)
     func secondRunExits(reader: Reader) async throws {
         let options = reader.options(in: cache)
@@ -77,7 +77,9 @@ import Testing
         #expect(try await cache.quakes.run(["changes"] + options).output.contains("0 changes"))
     }
 
-    @Test("With -q, a second run reports the first only after it has read for an hour", arguments: Reader.allCases)
+    @Test(
+        "A second quakes changes -q for one consumer is silent until the first has run for an hour",
+        arguments: Reader.allCases)
     func quietSecondRun(reader: Reader) async throws {
         _ = try await whileReading(reader) { _ in
             let call = ["changes", "-q"] + reader.options(in: cache)
@@ -89,7 +91,9 @@ import Testing
         }
     }
 
-    @Test("An --exec command left behind by a killed run does not hold the lock", arguments: Reader.allCases)
+    @Test(
+        "An --exec command that outlives its killed quakes process does not block the next run",
+        arguments: Reader.allCases)
     func commandLeftBehind(reader: Reader) async throws {
         let result = try await whileReading(reader) { process in
             process.send(signal: SIGKILL)
@@ -102,7 +106,7 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "watch and --follow wait for the first run, say so even with -q, and then read",
+        "quakes watch and changes --follow wait until another run for the same consumer ends",
         arguments: [["watch"], ["watch", "--exec-each", "echo $QUAKE_ID"], ["changes", "--follow"]])
     func waitingRuns(command: [String]) async throws {
         let call = command + ["-q", "--consumer", "my alarm"]
@@ -139,7 +143,7 @@ import Testing
         #expect(result.exitStatus == 0 && result.errorOutput.contains("The other process has ended; reading now."))
     }
 
-    @Test("The lock file has the cache's mode and is removed; a pipe in its place is rejected")
+    @Test("A consumer's lock file has the cache's file mode and is removed when quakes changes ends")
     func lockFile() async throws {
         #expect(chmod(cache.path, 0o640) == 0)
         var path = ""

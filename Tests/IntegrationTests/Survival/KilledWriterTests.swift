@@ -13,7 +13,7 @@ import Testing
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
 struct KilledWriterTests {
     @Test(
-        "A writer killed at any system call leaves the state before or after, and a usable cache", arguments: Writer.all
+        "A command killed at any system call has saved its changes completely or not at all", arguments: Writer.all
     )
     func stateBeforeOrAfter(writer: Writer) async throws {
         let (writer, template) = try await writer.prepared()

@@ -20,7 +20,7 @@ struct PlantedFilesTests {
         "quakes.db.before-restore-2", "quakes.db.before-restore-3", "copy.db.partial",
     ]
 
-    @Test("No command follows, waits for or is harmed by a file planted in a shared folder", arguments: Writer.all)
+    @Test("No command follows or waits for a link, pipe or device planted beside the cache", arguments: Writer.all)
     func plantedFiles(writer: Writer) async throws {
         let (writer, template) = try await writer.prepared()
         let places = Set(Self.names).union(writer.results).union(writer.locks).sorted()

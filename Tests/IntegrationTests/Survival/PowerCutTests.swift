@@ -14,7 +14,7 @@ import Testing
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct PowerCutTests {
     @Test(
-        "After a power cut, everything reported as done is there and nothing is half done",
+        "After a power cut, every transaction reported as done is saved, and none is half saved",
         arguments: Thoroughness.sample(2, of: RecordedSession.Company.allCases))
     func everythingReportedIsThere(company: RecordedSession.Company) async throws {
         let scratch = try ScratchDirectory.ofTest()

@@ -34,7 +34,7 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("Two users of a group refresh, purge and restore the same cache") func twoUsers() async throws {
+    @Test("Two users of one group can refresh, purge and restore the same cache") func twoUsers() async throws {
         let (cache, scratch) = try sharedFolder()
         let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
         #expect(try await run(61_001, cache, "refresh", feeds[0]).contains("24 new"))
@@ -50,7 +50,8 @@ struct SharedFolderTests {
     }
 
     @Test(
-        "A partial backup left by one user does not stop a backup by another", arguments: [0o640, 0o600])
+        "A .partial file left by one user's backup does not prevent a backup by another user",
+        arguments: [0o640, 0o600])
     func leftPartialBackup(mode: mode_t) async throws {
         let (cache, scratch) = try sharedFolder()
         _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
@@ -63,7 +64,9 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("A leftover lock that only its owner may write is no obstacle and is removed") func oldLock() async throws {
+    @Test("A lock file left by another user's killed backfill does not block quakes backfill") func oldLock()
+        async throws
+    {
         let (cache, _) = try sharedFolder()
         let server = try EventServiceServer.ofTest()
         let backfill = ["backfill", "--since", "2026-03-01", "--service-url", server.queryURL]
@@ -77,7 +80,7 @@ struct SharedFolderTests {
     }
 
     // Proves promise 9 of reliability.md.
-    @Test("Two users read as one consumer in turn, and the lock of one stops the other")
+    @Test("Two users can run quakes changes for one consumer in turn, but not at the same time")
     func sharedConsumer() async throws {
         let (cache, scratch) = try sharedFolder()
         _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
@@ -92,7 +95,9 @@ struct SharedFolderTests {
         #expect(!names.contains { $0.contains("lock") }, "\(names)")
     }
 
-    @Test("After root uses a user's cache, every file still belongs to that user", arguments: [0o700, 0o2770])
+    @Test(
+        "After root runs commands on a user's cache, all cache files still belong to that user",
+        arguments: [0o700, 0o2770])
     func root(folder: mode_t) async throws {
         let (cache, scratch) = try sharedFolder()
         #expect(chmod(scratch.url.path, folder) == 0)

@@ -8,7 +8,7 @@ import Testing
 struct SynchronizedNameTests {
     // Proves promise 2 of reliability.md.
     @Test(
-        "A file is synced before its rename, and its folder before the command ends",
+        "Commands sync a new file before renaming it, and sync its folder before they exit",
         arguments: [
             ["changes", "--token-file", "FILE"], ["backup", "FILE"], ["backup", "--force", "FILE"],
             ["map", "--format", "svg", "--output", "FILE"],

@@ -98,7 +98,8 @@ import Testing
 
     // Proves promise 4 of reliability.md.
     @Test(
-        "Two runs at random times lose and repeat nothing, and the second names the first", arguments: Keeping.allCases)
+        "Two --exec-each runs for one consumer, started and killed at random times, lose no change",
+        arguments: Keeping.allCases)
     func randomTimings(keeping: Keeping) async throws {
         try cache.insert(0..<1)
         let options = keeping == .consumer ? ["--consumer", "alarm"] : ["--token-file", token]

@@ -16,20 +16,20 @@ import Testing
 
     private let fields = ["time", "mag", "mmi"].map { Candidate($0) }
 
-    @Test("The last element of a comma-separated list is completed with unused values") func lists() {
+    @Test("The last element of a comma-separated list is completed only with values not yet listed") func lists() {
         let request = asked("quakes", "list", "--fields", "time,Mag,m")
         #expect(texts(request.inList(fields)) == ["time,Mag,mmi"])
         #expect(request.lines(request.inList(fields), for: .bash) == ["time,Mag,mmi"])
     }
 
     @Test(
-        "A list with an unknown element has no completion",
+        "After an unknown value in a comma-separated list, no completion is offered",
         arguments: ["$(x),m", "time,`x`,m", "'time ,m", "nothing,m"])
     func otherLists(typed: String) {
         #expect(asked("quakes", "list", "--fields", typed).inList(fields).isEmpty)
     }
 
-    @Test("Folders and JSON files in the typed folder are offered for refresh") func files() throws {
+    @Test("For quakes refresh, completion offers the folders and JSON files in the typed folder") func files() throws {
         let directory = try ScratchDirectory.ofTest()
         for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
         try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
@@ -41,14 +41,15 @@ import Testing
         #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
     }
 
-    @Test("A word from fish is taken as typed, and '' as empty") func fish() {
+    @Test("Completion takes a word from fish literally, except that '' is an empty word") func fish() {
         for (word, typed) in [("''", ""), ("a b", "a b"), ("it's", "it's")] {
             #expect(
                 CompletionRequest(words: [word], index: 0, homeDirectory: "", isUnquoted: true).typed == typed)
         }
     }
 
-    @Test("No source file for completion opens a cache") func completionOpensNoCache() throws {
+    @Test("Shell completion opens no cache: its source files name no type or function that does")
+    func completionOpensNoCache() throws {
         let folder = Fixture.projectDirectory.appending(path: "Sources/QuakeCommands/Completion")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(!files.isEmpty)

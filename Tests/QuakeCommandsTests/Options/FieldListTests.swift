@@ -5,13 +5,13 @@ import Testing
 @testable import QuakeCommands
 
 struct FieldListTests {
-    @Test("--fields keeps the given order") func fieldOrder() throws {
+    @Test("--fields keeps the order in which the fields are given") func fieldOrder() throws {
         #expect(
             try FieldList.parse("place,mag, magtype,Distance")
                 == FieldList(fields: [.property(.place), .property(.mag), .property(.magType), .distance]))
     }
 
-    @Test("--fields all includes distance and bearing only for a point on the command line") func allFields() throws {
+    @Test("--fields all includes distance and bearing only if --near or --home is given") func allFields() throws {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
         func fields(_ site: Site?) -> [QuakeField] { all.fields(DisplayStyle(sites: [site].compactMap(\.self))) }
@@ -29,7 +29,7 @@ struct FieldListTests {
     }
 
     @Test(
-        "The name that a USGS feed gives to a field is corrected to ours",
+        "In --fields, the error for a USGS name such as magError suggests mag_error",
         arguments: [
             ("depthError", "depth_error"), ("magError", "mag_error"), ("magNst", "mag_nst"), ("latitude", "lat"),
             ("horizontalError", "horizontal_error"), ("azimuth", "bearing"),
@@ -40,13 +40,13 @@ struct FieldListTests {
     }
 
     @Test(
-        "An empty or malformed --fields list is rejected",
+        "--fields rejects empty elements, repeated fields, and \"all\" with another field",
         arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"])
     func mistakes(text: String) {
         #expect(throws: ValidationError.self) { try FieldList.parse(text) }
     }
 
-    @Test("--changed accepts groups of fields") func fieldGroups() throws {
+    @Test("--changed accepts groups of fields, such as \"impact\"") func fieldGroups() throws {
         #expect(try ChangedFieldSet.parse("impact,place").properties == [.felt, .cdi, .mmi, .sig, .alert, .place])
         #expect(throws: ValidationError.self) { try ChangedFieldSet.parse("title") }
         #expect(throws: ValidationError.self) { try ChangedFieldSet.parse("everything") }

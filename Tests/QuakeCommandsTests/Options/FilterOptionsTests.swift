@@ -8,7 +8,7 @@ struct FilterOptionsTests {
     private func filter(_ arguments: String...) throws -> QuakeFilter { try FilterOptions.parse(arguments).filter }
 
     @Test(
-        "The help of each limit says whether it is inclusive",
+        "The help for each limit, such as --min-mag, says whether the limit is inclusive",
         arguments: [
             "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--radius", "--min-felt", "--min-sig",
             "--min-shaking", "--since", "--until",
@@ -20,31 +20,32 @@ struct FilterOptionsTests {
         #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
     }
 
-    @Test("--min-shaking felt is the same as II and is listed first") func feltIntensity() throws {
+    @Test("--min-shaking felt means the same as --min-shaking II") func feltIntensity() throws {
         #expect(try ShakingArgument.parse("Felt") == ShakingArgument.parse("II"))
         #expect(ShakingArgument.words.first == "felt")
     }
 
-    @Test("Without options, the filter accepts everything") func noOptions() throws {
+    @Test("Without filter options, every quake matches") func noOptions() throws {
         #expect(try filter() == QuakeFilter())
     }
 
     @Test(
-        "--min-mag accepts a negative number, attached or separate",
+        "--min-mag accepts a negative number after a space or =",
         arguments: [["--min-mag", "-1"], ["--min-mag=-1"], ["--min-mag", "-1.0"], ["--min-mag=-1e0"]])
     func negativeMagnitude(arguments: [String]) throws {
         #expect(try FilterOptions.parse(arguments).filter.minimumMagnitude == -1)
     }
 
     @Test(
-        "--bbox accepts a negative longitude first, attached or separate",
+        "--bbox accepts a negative longitude as its first number, after a space or =",
         arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
     func negativeLongitude(arguments: [String]) throws {
         let expected = try BoundingBox(west: -120, south: 30, east: -110, north: 40)
         #expect(try FilterOptions.parse(arguments).filter.boundingBoxes == [expected])
     }
 
-    @Test("Each filter option sets its property of the filter") func everyOption() throws {
+    @Test("Filter options such as --max-depth set the corresponding conditions of the filter") func everyOption() throws
+    {
         var expected = QuakeFilter()
         expected.minimumMagnitude = -0.5
         expected.maximumMagnitude = 7
@@ -95,7 +96,7 @@ struct FilterOptionsTests {
         }
     }
 
-    @Test("The error for a bad --near names the option and the valid range") func messageNamesRange() {
+    @Test("The error for an invalid latitude in --near names the option and the valid range") func messageNamesRange() {
         let error = #expect(throws: (any Error).self) { try FilterOptions.parse(["--near", "91,0"]) }
         let message = error.map { FilterOptions.message(for: $0) } ?? ""
         #expect(message.contains("Latitude must be between -90 and 90"))
@@ -103,7 +104,7 @@ struct FilterOptionsTests {
     }
 
     @Test(
-        "Longitudes up to 360 are accepted and converted",
+        "Longitudes up to 360 in --near and --bbox are converted to the range -180 to 180",
         arguments: [
             ("170,-50,190,-30", 170.0, -170.0), ("200,0,300,1", -160, -60), ("-200,0,-160,1", 160, -160),
             ("180,0,360,1", 180, 0), ("0,0,360,1", -180, 180), ("-180,0,180,1", -180, 180), ("350,0,10,1", -10, 10),
@@ -125,7 +126,9 @@ struct FilterOptionsTests {
         #expect(try filter("--region", text).regions.sorted() == regions)
     }
 
-    @Test("A --bbox with west greater than east crosses the 180th meridian") func boxAcross180() throws {
+    @Test("A --bbox whose west edge is greater than its east edge crosses the 180th meridian") func boxAcross180()
+        throws
+    {
         #expect(try filter("--bbox", "170,-50,-170,-30").boundingBoxes.first?.crossesDateLine == true)
     }
 
@@ -153,7 +156,7 @@ struct SortOptionsTests {
             from: [point].compactMap(\.self).map { Site(point: $0, origin: .near) })
     }
 
-    @Test("--sort and --reverse select the sort key and order") func sortKeys() throws {
+    @Test("--sort selects the sort key, and --reverse reverses the order") func sortKeys() throws {
         let distance = QuakeSort.distance(from: [Self.point])
         #expect(try sort() == QuakeSortKey(.time, order: .reverse))
         #expect(try sort("--sort", "mag") == QuakeSortKey(.magnitude, order: .reverse))
@@ -167,7 +170,8 @@ struct SortOptionsTests {
             try sort("--sort", "distance", "--reverse", from: Self.point) == QuakeSortKey(distance, order: .reverse))
     }
 
-    @Test("--sort distance needs a point, and a point needs a use") func distanceNeedsPoint() {
+    @Test("--sort distance is rejected without a place, and \"changes --near\" without a radius")
+    func distanceNeedsPoint() {
         #expect(throws: ValidationError.self) { try sort("--sort", "distance") }
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2"]) }
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--fields", "id,bearing"]) }

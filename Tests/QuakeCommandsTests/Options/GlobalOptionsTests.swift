@@ -11,7 +11,7 @@ struct GlobalOptionsTests {
         .test(output: StandardStream(descriptor: -1, isTerminal: isTerminal), variables: variables, home: home)
     }
 
-    @Test("The cache's path comes from --db, $QUAKES_DB, $XDG_DATA_HOME or the home folder")
+    @Test("The cache path comes from --db, $QUAKES_DB, $XDG_DATA_HOME or $HOME, in this order")
     func cachePathOrder() throws {
         let named = try GlobalOptions.parse(["--db", "x.db"])
         let unnamed = try GlobalOptions.parse([])
@@ -28,7 +28,8 @@ struct GlobalOptionsTests {
             try unnamed.databasePath(in: environment([:]), for: .writing) == "/home/ada/.local/share/quakes/quakes.db")
     }
 
-    @Test("Without a home folder, the cache has to be named") func cachePathWithoutHome() throws {
+    @Test("If neither $HOME nor any other setting locates the cache, the error suggests $QUAKES_DB")
+    func cachePathWithoutHome() throws {
         let unnamed = try GlobalOptions.parse([])
         let error = #expect(throws: ValidationError.self) {
             try unnamed.databasePath(in: environment([:], home: ""), for: .creating)
@@ -41,7 +42,9 @@ struct GlobalOptionsTests {
         }
     }
 
-    @Test("The author comes from --author, $QUAKES_AUTHOR or the command") func authorOrder() throws {
+    @Test("The author of a transaction is --author, else $QUAKES_AUTHOR, else the command's name") func authorOrder()
+        throws
+    {
         let variables = environment(["QUAKES_AUTHOR": "com.example.cron"])
         let (named, unnamed) = (try AuthorOptions.parse(["--author", "me"]), try AuthorOptions.parse([]))
         #expect(named.author(in: variables, standard: "quakes.refresh") == "me")
@@ -50,7 +53,7 @@ struct GlobalOptionsTests {
     }
 
     @Test(
-        "Color needs a terminal and neither --no-color, NO_COLOR nor TERM=dumb",
+        "Color is used only on a terminal, and not with --no-color, NO_COLOR or TERM=dumb",
         arguments: [
             ([:], true, true), (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
             (["TERM": "dumb"], true, false),
@@ -67,14 +70,15 @@ struct GlobalOptionsTests {
         #expect(throws: (any Error).self) { try GlobalOptions.parse(["-q", "-v"]) }
     }
 
-    @Test("The process's environment has a home folder and the current time") func processEnvironment() {
+    @Test("CommandEnvironment.process has an absolute home folder path and the current time") func processEnvironment()
+    {
         #expect(CommandEnvironment.process.homeDirectory.hasPrefix("/"))
         #expect(CommandEnvironment.process.now() > Timestamp(milliseconds: 1_600_000_000_000))
     }
 }
 
 struct ExitStatusTests {
-    @Test("Each exit status has its number") func statusNumbers() {
+    @Test("The exit statuses are 0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75 and 78") func statusNumbers() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78])
     }
 }

@@ -50,7 +50,9 @@ import Testing
         return starts.map { $0 + end + id }
     }
 
-    @Test("Each correction in the table is a command that runs") func tableOfCorrections() throws {
+    @Test("Each correction in the table of common mistakes is a command line that runs") func tableOfCorrections()
+        throws
+    {
         _ = try cache.run("purge", "--max-mag", "4")
         for guess in Guess.table {
             let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A mistyped option is corrected in the whole command line",
+        "The suggestion for a mistyped option corrects the whole command line",
         arguments: [
             ("list --magnitude=4", "--magnitude", "list --min-mag 4"),
             ("list --from 2026-01-01 --to now --json", "--json", "list --since 2026-01-01 --until now --format json"),
@@ -95,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "The error lists what exists, beside or instead of a correction",
+        "The error for a wrong command line suggests a correction, another command or the help",
         arguments: [
             ("changes --until now", "Changes always run up to now; `quakes diff FROM TO` compares two states."),
             (
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "A value in another program's format is corrected",
+        "The error for an invalid value, such as --since 08:00, suggests a correct command",
         arguments: [
             (["list", "--since", "08:00"], "quakes list --since 'today 08:00'"),
             (["history", "us7000abcd"], "quakes show us7000abcd"),
@@ -137,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "The name of a command in another program is corrected",
+        "The error for an unknown command, such as ls or delete, says what to use instead",
         arguments: [
             ("ls -m4", "Did you mean `quakes list -m4`?"), ("us200", "Did you mean `quakes show us200`?"),
             ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
@@ -152,7 +154,9 @@ import Testing
         #expect(message.hasSuffix(" " + text), "\(message)")
     }
 
-    @Test("No suggested command contains a redirection") func redirections() async throws {
+    @Test("No command suggested in a message contains \">\", which could overwrite a file") func redirections()
+        async throws
+    {
         for guess in Guess.table { #expect(!guess.answer.contains(">") && !(guess.remark ?? "").contains(">")) }
         // The same in every other message: a text in backquotes that begins like a command.
         let sources = FileManager.default.enumerator(
@@ -169,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "A file option or a typed redirection gets no suggestion that writes",
+        "The error for an option such as --out, or for a typed \">\", suggests no command with \">\"",
         arguments: [
             ["summary", "--file", "my.db"], ["summary", "--out", "my.db"], ["list", "-o", "F", "-m4"],
             ["list", "--output", "F"], ["lst", ">", "F"], ["list", "--magnitude", "4", ">", "F"], ["getcsv", "my.db"],
@@ -182,7 +186,9 @@ import Testing
         #expect(!suggestions.contains { $0.contains(">") }, "\(message)")
     }
 
-    @Test("A value longer than 100 characters is not corrected, and stays fast") func longValues() throws {
+    @Test("A word of over 100 characters gets no spelling suggestion, and the error appears quickly") func longValues()
+        throws
+    {
         let word = String(repeating: "a", count: 101)
         #expect(word.nearest(among: [word + "b"]) == nil && word.alike(among: [word + "b"]) == [word + "b"])
         #expect(word.dropLast().description.nearest(among: [word]) == word)
@@ -195,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("An event type may be typed with dashes; a word of it suggests the type") func eventTypes() throws {
+    @Test("--type accepts a dash or an underscore for the space in an event type") func eventTypes() throws {
         let list = try ListCommand.parse(["--type", "!quarry-blast,ice_quake"])
         #expect(list.filters.filter.eventTypes == ["!quarry blast", "ice quake"])
         for typed in ["quarry", "quarry_blasts"] {
@@ -204,19 +210,23 @@ import Testing
         }
     }
 
-    @Test("A $QUAKE_ variable in --exec is an error that names --exec-each", arguments: ["watch", "changes"])
+    @Test(
+        "--exec rejects a command that uses a $QUAKE_ variable, and points to --exec-each",
+        arguments: ["watch", "changes"])
     func variablesOfExecEach(command: String) {
         let words = [command, "--exec", "echo ${QUAKE_ID}"]
         let error = #expect(throws: (any Error).self) { try QuakesCommand.command(for: words) }
         #expect(error.map { UsageMessage.text(for: $0, in: words) }?.contains("Only --exec-each sets") == true)
     }
 
-    @Test("show says that -v lists what it leaves out") func showNamesVerbose() throws {
+    @Test("quakes show says that -v lists the fields that it left out and their changes") func showNamesVerbose() throws
+    {
         #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 
-    @Test("The same day for --since and --until is an error that gives the inclusive end") func sameDay() throws {
+    @Test("If --since and --until name the same day, the error suggests the next day for --until") func sameDay() throws
+    {
         let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
         #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
     }

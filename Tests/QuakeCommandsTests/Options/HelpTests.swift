@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Help and arguments") struct HelpTests {
     @Test(
-        "A value may be attached to a short option",
+        "A value may follow a short option without a space, as in -m5",
         arguments: [["-m5", "-l2"], ["-m", "5", "-l2"], ["-m=5", "-l", "2"], ["--ids", "-m5", "-l=2"]])
     func attachedValues(words: [String]) throws {
         let command = try #require(try QuakesCommand.command(for: ["list"] + words) as? ListCommand)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "The URL of an event page or detail feed is accepted as an id",
+        "The URL of a quake's event page or detail feed is accepted in place of its id",
         arguments: [
             ("us7000abcd", "us7000abcd"),
             ("https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd", "us7000abcd"),
@@ -27,7 +27,7 @@ import Testing
         #expect(typed.quakeIDArgument == id)
     }
 
-    @Test("Rarely used options appear only in the full help") func rareOptions() {
+    @Test("Rarely used options, such as --fail-empty, appear only in the full help") func rareOptions() {
         let help = [false, true].map { ListCommand.helpMessage(includeHidden: $0) }
         #expect(help.map { $0.contains("--fail-empty") } == [false, true])
         #expect(help.allSatisfy { $0.contains("--min-felt") })

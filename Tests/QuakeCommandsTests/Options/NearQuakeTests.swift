@@ -11,7 +11,7 @@ import Testing
     init() throws { cache = try .ofTest() }
 
     @Test(
-        "--near accepts any id of a quake and uses its epicenter",
+        "--near accepts a quake's id, former id or URL, and uses the quake's epicenter",
         arguments: ["ci300", "US7000ABCD", "https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd/executive"])
     func nearQuake(id: String) throws {
         let outcome = try cache.run("list", "--near", id, "--ids")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Each command with filters accepts a quake for --near",
+        "Each command with filters accepts the id of a quake in --near",
         arguments: ["map", "summary", "changes", "diff beginning", "purge"])
     func everyCommand(line: String) throws {
         let outcome = try cache.run(line.split(separator: " ").map(String.init) + ["--near", "us200", "--radius", "9"])
@@ -29,12 +29,12 @@ import Testing
         #expect(try cache.run("list", "--count", "--limit", "1").output == "1\n")
     }
 
-    @Test("--near with an unknown quake fails like show") func unknownQuake() throws {
+    @Test("--near with an unknown id fails with the same error as quakes show") func unknownQuake() throws {
         let (near, show) = (try cache.run("list", "--near", "us999"), try cache.run("show", "us999"))
         #expect(near.status == .noRows && near.errors == show.errors, "\(near.errors)")
     }
 
-    @Test("watch accepts a feed name, rejects a file, and its help lists no rejected option")
+    @Test("quakes watch accepts the name of a feed but not a file")
     func watchArguments() throws {
         #expect(try WatchCommand.parse(["4.5_day", "--bell"]).feed == "4.5_day")
         let help = WatchCommand.helpMessage()
@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test(
-        "--region accepts local names, and a state with its country",
+        "--region accepts Deutschland for Germany, and \"Idaho, US\" for Idaho",
         arguments: [("Deutschland", "Germany"), ("Griechenland", "Greece"), ("Idaho, US", "Idaho")])
     func localRegionNames(typed: String, region: String) throws {
         #expect(try ListCommand.parse(["--region", typed]).filters.filter.regions == [region])
     }
 
-    @Test("--region with an unknown sea suggests --bbox") func seas() throws {
+    @Test("The error for an unknown sea or lake in --region suggests --bbox") func seas() throws {
         let sea = try cache.run("list", "--region", "Lake Mono").errors
         #expect(sea.hasSuffix(" --bbox W,S,E,N selects any part of the Earth.\n"), "\(sea)")
     }

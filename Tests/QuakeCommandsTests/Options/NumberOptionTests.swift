@@ -46,7 +46,7 @@ import Testing
         .success, .noRows, .usage, .unusableToken, .unusableFeed, .serverUnavailable, .stale,
     ]
 
-    @Test("Extreme numbers for any option give a result or an error, never a crash", arguments: options.indices)
+    @Test("Extreme numbers in options give a result or a clear error, never a crash", arguments: options.indices)
     func extremeNumbers(index: Int) throws {
         let (command, options) = Self.options[index]
         let cache = try MappedCache.ofTest()

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 struct OutputTemplateTests {
-    @Test("A template consists of text, escapes and placeholders") func templateParts() throws {
+    @Test("A template is parsed into text, escape sequences and placeholders") func templateParts() throws {
         let template = try OutputTemplate.forQuakes(#"M {mag}\t{{{ PLACE }}} ({age})\n\\"#)
         #expect(
             template.pieces == [
@@ -17,7 +17,7 @@ struct OutputTemplateTests {
         #expect(try OutputTemplate.forQuakes("only text").pieces == [.text("only text")])
     }
 
-    @Test("Each field of quakes and changes is a placeholder") func everyFieldIsAPlaceholder() throws {
+    @Test("Each field of a quake or a change has a template placeholder") func everyFieldIsAPlaceholder() throws {
         for field in QuakeField.ofQuakes {
             #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field), .words)])
         }
@@ -31,7 +31,7 @@ struct OutputTemplateTests {
     }
 
     @Test(
-        "A mistake in a template is an error that says what to write instead",
+        "The error for an invalid template names the mistake, such as an unmatched {",
         arguments: [
             ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
@@ -45,12 +45,14 @@ struct OutputTemplateTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A mistake in a template for changes lists the placeholders of changes") func mistakesInChangeTemplate() {
+    @Test("The error for an unknown placeholder in changes --template lists the valid ones")
+    func mistakesInChangeTemplate() {
         let error = #expect(throws: ValidationError.self) { try OutputTemplate.forChanges("{before.magg}") }
         #expect(error?.message.contains("reason") == true && error?.message.contains("before.FIELD") == true)
     }
 
-    @Test("A template reports placeholders that need --near or --home") func placeholdersThatNeedPoint() throws {
+    @Test("A template with {distance}, {bearing}, {compass} or {shaking} requires a place")
+    func placeholdersThatNeedPoint() throws {
         for name in ["distance", "bearing", "compass", "shaking"] {
             #expect(try OutputTemplate.forQuakes("a {\(name)}").relativeName == name)
         }
@@ -58,7 +60,7 @@ struct OutputTemplateTests {
     }
 
     @Test(
-        "--template cannot be combined with options for other formats",
+        "quakes list --template cannot be combined with --format, --fields, --count or --ids",
         arguments: [["--format", "csv"], ["--fields", "id"], ["--count"], ["--ids"]])
     func templateExcludesFormats(options: [String]) {
         #expect(throws: (any Error).self) { try ListCommand.parse(["--template", "{id}"] + options) }

@@ -16,7 +16,7 @@ import Testing
         } catch { return QuakesCommand.message(for: error) }
     }
 
-    @Test("An option given twice is rejected if the values differ, under any of its names", arguments: commands)
+    @Test("An option that is not repeatable is rejected if it is given two different values", arguments: commands)
     func everyOption(command: String) throws {
         let type = try #require(QuakesCommand.named(command))
         let options = try CommandDescription(type).options
@@ -35,7 +35,10 @@ import Testing
         }
     }
 
-    @Test("Of list's options, only --near, --bbox and lists of words may be repeated") func repeatableOptions() throws {
+    @Test("In quakes list, only --near, --bbox and filters by text, such as --net, may be repeated")
+    func repeatableOptions()
+        throws
+    {
         let names = try CommandDescription(ListCommand.self).options.filter(\.isRepeating).map(\.name)
         #expect(
             Set(names) == [
@@ -44,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A value that looks like an option, or follows --, is not a repeated option",
+        "An option's name used as a value, or after --, does not count as a repeated option",
         arguments: [
             "list --place --near --place --near --near 1,2", "list --min-mag -1 --max-mag -1", "show -- --at --at",
             "list -m -1 --max-mag 3", "list -v -v --count --count", "changes --since-token --consumer a",
@@ -55,7 +58,7 @@ import Testing
         #expect(!message.contains("given twice"), "\(message)")
     }
 
-    @Test("If a list option is given twice, the error says to separate values with commas") func listOption() {
+    @Test("If --op is given twice, the error says to separate the values with commas") func listOption() {
         let message = message(["changes", "--op", "new", "--op", "enter"]) ?? ""
         #expect(message == "--op is given twice, with new and enter; separate its values with commas.")
     }

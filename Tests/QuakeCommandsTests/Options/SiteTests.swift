@@ -21,7 +21,7 @@ struct SiteTests {
     }
 
     @Test(
-        "An invalid $QUAKES_HOME is an error that names the variable",
+        "The error for an invalid $QUAKES_HOME names the variable and its value",
         arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"])
     func invalidVariable(text: String) throws {
         let option = try HomeOption.parse([])
@@ -31,7 +31,7 @@ struct SiteTests {
         #expect(error?.message.hasPrefix("$QUAKES_HOME is \"\(text)\"") == true)
     }
 
-    @Test("A place is a point or the name of a city") func pointOrCity() throws {
+    @Test("A place can be given as coordinates or as the name of a city") func pointOrCity() throws {
         #expect(try PlaceArgument.parse("35.69,139.692").point == PlaceArgument.parse("tokyo").point)
         let home = try HomeOption.parse(["--home", "San Juan, Puerto Rico"])
         let reference = try home.sites(in: environment([:]), try GlobalOptions.parse(["--quiet"])).first
@@ -41,7 +41,7 @@ struct SiteTests {
     }
 
     @Test(
-        "An unusable place is an error that says what is accepted",
+        "The error for an invalid place suggests a city or the form LAT,LON",
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
             ("Tokyo, Peru", "No city of 15,000 people or more is called \"Tokyo, Peru\". Did you mean Tokyo, Japan?"),
@@ -53,7 +53,7 @@ struct SiteTests {
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Distances are rounded to meters, and bearings to tenths of a degree") func precision() {
+    @Test("The field distance is rounded to meters, and the field bearing to tenths of a degree") func precision() {
         let home = Site(point: GeographicPoint(latitude: 0, longitude: 179.5), origin: .home)
         let other = GeographicPoint(latitude: 0, longitude: -179.5)
         #expect(home.distance(to: other) == 111.195 && home.bearing(to: other) == 90)
@@ -63,7 +63,7 @@ struct SiteTests {
         #expect(home.bearing(to: almostNorth) == 0)
     }
 
-    @Test("Distance and direction are printed in words, such as 157 km NW") func distanceInWords() {
+    @Test("A distance is printed with its compass direction, such as 157 km NW") func distanceInWords() {
         let home = Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
         #expect(home.words(to: GeographicPoint(latitude: 1, longitude: -1), .km) == "157 km NW")
         #expect(home.words(to: GeographicPoint(latitude: 0.05, longitude: 0), .mi) == "3.5 mi N")
@@ -71,7 +71,7 @@ struct SiteTests {
         #expect(Site(point: home.point, origin: .near).name == "0,0")
     }
 
-    @Test("The compass has sixteen directions") func compassDirections() {
+    @Test("A bearing in degrees is named by the nearest of sixteen compass directions") func compassDirections() {
         #expect(
             [0, 11, 12, 45, 90, 180, 270, 337, 348, 349, 359.9].map(CompassWord.of) == [
                 "N", "N", "NNE", "NE", "E", "S", "W", "NNW", "NNW", "N", "N",
@@ -79,7 +79,7 @@ struct SiteTests {
         #expect(CompassWord.of(degrees: -90) == "W" && CompassWord.of(degrees: .nan) == "")
     }
 
-    @Test("--radius accepts km and mi") func lengthUnits() throws {
+    @Test("--radius accepts a length in km or mi, or a number of kilometers without a unit") func lengthUnits() throws {
         #expect(try LengthArgument.parse("20") == 20 && LengthArgument.parse("20km") == 20)
         #expect(try LengthArgument.parse("0.5 KM") == 0.5 && LengthArgument.parse("10mi") == 16.09344)
         #expect(
@@ -88,13 +88,14 @@ struct SiteTests {
     }
 
     @Test(
-        "--radius rejects other units and malformed lengths",
+        "--radius rejects units other than km and mi, and malformed numbers",
         arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])
     func rejectedLengths(text: String) {
         #expect(throws: ValidationError.self) { try LengthArgument.parse(text) }
     }
 
-    @Test("Distances for people are rounded to two digits below 100") func roundedDistances() {
+    @Test("In text output, 4.24 km is printed as 4.2 km, 42.4 km as 42 km, and 0.42 km as 420 m")
+    func roundedDistances() {
         #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1,235 km"])
         #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distance) == ["0.3 mi", "2.6 mi", "26 mi"])
     }

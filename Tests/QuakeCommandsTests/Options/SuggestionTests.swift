@@ -43,7 +43,7 @@ import Testing
         return try cache.run(words)
     }
 
-    @Test("Each command quoted in a message runs") func quotedCommands() throws {
+    @Test("Each command that a message suggests runs without an error") func quotedCommands() throws {
         let cache = try Self.cache()
         _ = try Self.run("backup BACKUP", in: cache)
         let quoted = try Self.sources().flatMap { line in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Each command suggested by status runs") func statusCommands() throws {
+    @Test("Each command that quakes status suggests runs without an error") func statusCommands() throws {
         let cache = try Self.cache()
         let quoted = try Self.sources().flatMap { line in
             line.matches(of: /command\.line\((.*?)\)[\]) }]*,?$/).map { String($0.output.1) }

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("Path of the system cache", .scratch) struct SystemCacheTests {
-    @Test("Without a cache of your own, reads use the system cache and writes create your own")
+    @Test("If you have no cache, commands read the system cache but write to a new cache of your own")
     func readsFallBack() throws {
         let scratch = try ScratchDirectory.ofTest()
         let system = try scratch.write(Data("cache".utf8), to: "system.db")
@@ -33,7 +33,8 @@ import Testing
         #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == "/y.db")
     }
 
-    @Test("A missing, empty or disabled system cache is not read") func missingOrDisabled() throws {
+    @Test("If you have no cache and $QUAKES_SYSTEM_DB names none, the path of your own cache is used")
+    func missingOrDisabled() throws {
         let scratch = try ScratchDirectory.ofTest()
         let own = scratch.path("home/.local/share/quakes/quakes.db")
         for path in [scratch.path("none.db"), try scratch.write(Data(), to: "empty.db"), ""] {
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("The default system cache is the one that the systemd service writes") func serviceCache() throws {
+    @Test("The default system cache is the file that the packaged systemd service writes") func serviceCache() throws {
         #expect(try Self.environment(ScratchDirectory.ofTest(), [:]).systemCache == "/var/lib/quakes/quakes.db")
         let file = Fixture.projectDirectory.appending(path: "Packaging/systemd/quakes-refresh.service")
         let unit = try String(contentsOf: file, encoding: .utf8)

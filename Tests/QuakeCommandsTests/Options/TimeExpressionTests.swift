@@ -9,7 +9,7 @@ struct TimeExpressionTests {
     private let now = Timestamp(milliseconds: 1_626_986_384_040)
 
     @Test(
-        "A time expression resolves to a point in time",
+        "Times such as 2h, today and 2021-07 are resolved to the right moment",
         arguments: [
             ("now", "2021-07-22T20:39:44.040Z"), ("90s", "2021-07-22T20:38:14.040Z"),
             ("15m", "2021-07-22T20:24:44.040Z"),
@@ -33,7 +33,7 @@ struct TimeExpressionTests {
     }
 
     @Test(
-        "An invalid time expression is rejected",
+        "Invalid times, such as 2x, 10:00 and 2021-02-30, are rejected",
         arguments: [
             "", "2", "h", "ago", "--2h", "-", "+2h", "2x", "2d ago", "last week", "-2d", "midnight", "yesterday 25:00",
             "yesterday 24:00",
@@ -47,7 +47,8 @@ struct TimeExpressionTests {
         #expect(throws: ValidationError.self) { try TimeExpression.parse(text) }
     }
 
-    @Test("today and yesterday are days of the time zone, even when the clocks change") func daysOfZone() async {
+    @Test("\"today\" and \"yesterday\" refer to the chosen time zone, even on days when clocks change")
+    func daysOfZone() async {
         // In a separate process, because the time zone applies to the whole process.
         await #expect(processExitsWith: .success) {
             let berlin = try #require(LocalTime.inFile("Europe/Berlin"))
@@ -77,7 +78,7 @@ struct TimeExpressionTests {
         }
     }
 
-    @Test("--since and --until set the filter's times") func boundsInFilter() throws {
+    @Test("--since and --until limit the origin times that match") func boundsInFilter() throws {
         var filter = QuakeFilter()
         try OriginTimeOptions.parse(["--since", "7d", "--until=2021-07-22"]).restrict(&filter, now: now, zone: .utc)
         #expect(filter.since == now - .seconds(604_800))
@@ -92,7 +93,7 @@ struct TimeExpressionTests {
     }
 
     @Test(
-        "A duration is a number with a unit, such as 10m, or several of them",
+        "A duration is a number with a unit, or several, such as 10m or 1h30m",
         arguments: [("10m", 600), ("1w", 604_800), ("1h30m", 5400), ("0s", 0)])
     func durations(text: String, seconds: Int) throws {
         #expect(try Duration.parse(text) == .seconds(seconds))

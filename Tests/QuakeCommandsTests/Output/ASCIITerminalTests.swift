@@ -8,7 +8,7 @@ import Testing
     private static let plain = ["NO_COLOR": "1"]
 
     @Test(
-        "In an ASCII locale, text output is ASCII and its columns keep their widths",
+        "In an ASCII locale, terminal output is pure ASCII with unchanged column widths",
         arguments: [
             ["list"], ["list", "--fields", "all"], ["changes"], ["changes", "-v"], ["history"], ["history", "2", "-v"],
             ["show", MappedCache.renamed, "-v"], ["status"], ["summary"], ["diff", "beginning"],
@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test("In an ASCII locale, files, pipes and machine formats keep every character") func machineOutput() throws {
+    @Test("In an ASCII locale, output to a pipe or by --template keeps non-ASCII characters") func machineOutput()
+        throws
+    {
         let cache = try MappedCache.ofTest()
         let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
         for words in [

@@ -19,12 +19,12 @@ import Testing
         return ChangeVariables(style: OutputStyle(display: display)).variables(of: event)
     }
 
-    @Test("Each placeholder of a template is an environment variable") func names() {
+    @Test("Each placeholder of changes --template is an environment variable of --exec-each") func names() {
         let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.name.uppercased().replacing(".", with: "_") }
         #expect(Set(variables().keys) == Set(names))
     }
 
-    @Test("$QUAKE_COMPASS names the bearing, and lengths are always in kilometers") func bearingAndLengths() {
+    @Test("$QUAKE_DISTANCE is in kilometers even with --units mi") func bearingAndLengths() {
         var display = DisplayStyle()
         display.sites = [Site(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)]
         let metric = variables(display)
@@ -34,14 +34,14 @@ import Testing
         #expect(variables(display)["QUAKE_DISTANCE"] == metric["QUAKE_DISTANCE"])
     }
 
-    @Test("A value too long for a variable is cut between characters") func longValue() throws {
+    @Test("A $QUAKE_ variable over 16 KiB is truncated without splitting a character") func longValue() throws {
         // As a character, the `=` sign before the value and its first scalar would combine.
         let place = "\u{301}" + String(repeating: "ö", count: 200_000)
         let value = try #require(variables(place: place)["QUAKE_PLACE"])
         #expect(place.hasPrefix(value) && (16_380...16_384).contains(value.utf8.count))
     }
 
-    @Test("Control characters and line breaks in a value are replaced") func hostileValue() {
+    @Test("Control characters and line breaks in a $QUAKE_ variable are replaced with U+FFFD") func hostileValue() {
         let value = variables(place: "$(id)\nQUAKE_ID=`x`;\u{1B}\"")["QUAKE_PLACE"]
         #expect(value == "$(id)\u{FFFD}QUAKE_ID=`x`;\u{FFFD}\"")
     }

@@ -23,7 +23,7 @@ import Testing
         return writer.pendingText
     }
 
-    @Test("A revision lists its most important differences and counts the others") func revision() {
+    @Test("A revision is printed with its most important differences and the number of the others") func revision() {
         let change = update {
             $0.magnitude = 4.7
             $0.hypocenter.depthKilometers = 23.42
@@ -37,14 +37,14 @@ import Testing
         )
     }
 
-    @Test("A change of minor fields says so, and equal rounded magnitudes are printed in full") func minorRevision() {
+    @Test("A revision of only minor fields, such as nst, is described as \"only minor fields\"") func minorRevision() {
         let bookkeeping = update { $0.stationCount = 3 }
         #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "only minor fields (1)")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }
 
-    @Test("Expected intensity is shown for a new quake, and for a revision if the level changed")
+    @Test("The expected shaking at a place is printed for new quakes and revisions that change it")
     func expectedIntensity() {
         func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
             var words = ChangeWords(present: quake, now: nil)
@@ -63,7 +63,7 @@ import Testing
         #expect(differences(smaller, before: nil, at: here).isEmpty)
     }
 
-    @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor") func kinds() {
+    @Test("A rename is printed with the former id, and a merge with the id of the surviving quake") func kinds() {
         #expect(
             [line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") })].allSatisfy {
                 $0.contains("  formerly us7000abcd") && $0.hasSuffix("  pr1\n")
@@ -82,7 +82,7 @@ import Testing
         #expect(ChangeWords(merge, survivor: quake.id).differences == ["into the quake that took this id"])
     }
 
-    @Test("An event that is not an earthquake shows its type before its place, even when deleted")
+    @Test("In a list of changes, an event other than an earthquake has its type before the place")
     func otherEventTypes() {
         var blast = quake
         (blast.eventType, blast.place) = ("quarry blast", "5 km SE of Owasso, Oklahoma")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "A new quake shows its age for a week, then its date",
+        "In a list of changes, a new quake has its age, or its date if it is at least a week old",
         arguments: [
             (0, "just now"), (1, "1 s ago"), (604_799, "6 days ago"), (604_800, Timestamp.sample.minuteWords),
             (-1, "in the future"),
@@ -109,7 +109,7 @@ import Testing
         #expect(ChangeWords(present: quake, now: now).details == words)
     }
 
-    @Test("Large differences come before small ones") func order() {
+    @Test("A revision is printed with large differences, such as a new alert, before small ones") func order() {
         let words = ChangeWords(
             update {
                 $0.hypocenter.depthKilometers = 9
@@ -133,7 +133,7 @@ import Testing
         #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "10 min later")
     }
 
-    @Test("The headline of a quake without a place has no dash") func withoutPlace() {
+    @Test("The {headline} of a quake without a place has no dash after the magnitude") func withoutPlace() {
         #expect(Quake(sample: "us1", place: nil).headline == "M 4.6")
         #expect(Quake(sample: "us1").headline == "M 4.6 - 5 km S of Pāhola")
     }

@@ -11,7 +11,7 @@ struct ColumnOrderTests {
         return display
     }()
 
-    @Test("Added fields are the last columns, after those of sites and zones") func addedFields() {
+    @Test("Fields added since the first version, such as site, come after all original columns") func addedFields() {
         let columns = FieldList(fields: nil).fieldsForPrograms(display)
         #expect(columns.suffix(QuakeField.added.count) == QuakeField.added[...])
         #expect(columns.dropLast(QuakeField.added.count).suffix(4) == [.distance, .bearing, .shaking, .localTime])
@@ -20,7 +20,7 @@ struct ColumnOrderTests {
         #expect(geoJSON.fields.suffix(QuakeField.added.count) == QuakeField.added[...])
     }
 
-    @Test("A field added later comes after distance and local time") func addedProperty() {
+    @Test("The column site comes after distance and local_time, because it was added later") func addedProperty() {
         let fields: [QuakeField] = [.property(.mag), .site, .distance, .localTime]
         #expect(fields.inColumnOrder == [.property(.mag), .distance, .localTime, .site])
     }

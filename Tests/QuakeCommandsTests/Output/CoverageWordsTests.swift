@@ -5,7 +5,8 @@ import Testing
 @testable import QuakeCommands
 
 struct CoverageWordsTests {
-    @Test("Adjacent covered ranges are described as one, with the oldest update time") func adjacentRanges() {
+    @Test("quakes status joins adjacent covered ranges and shows the older of their update times") func adjacentRanges()
+    {
         let times: [Timestamp] = (0...3).map { Timestamp(milliseconds: $0 * 86_400_000) }
         func recordCoverage(_ first: Int, asOf: Int) -> CoveredRange {
             CoveredRange(

@@ -5,7 +5,9 @@ import Testing
 @testable import QuakeCommands
 
 struct DelimitedRendererTests {
-    @Test("In csv, a single missing field is written as quotes rather than an empty line") func missingField() throws {
+    @Test("In csv, a row with a single empty field is written as \"\" rather than an empty line") func missingField()
+        throws
+    {
         #expect(try rendered([.sample(place: nil)], as: .csv, fields: [.place]) == "place\n\"\"\n")
     }
 
@@ -15,7 +17,7 @@ struct DelimitedRendererTests {
         }
     }
 
-    @Test("In csv, a quote before a combining mark is doubled") func quoteBeforeCombiningMark() throws {
+    @Test("In csv, a quotation mark before a combining accent is doubled") func quoteBeforeCombiningMark() throws {
         #expect(try rendered([.sample(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
     }
 }

@@ -20,7 +20,9 @@ import Testing
         }
     }
 
-    @Test("A change in csv has a column before and after for each requested field, and no JSON") func changes() throws {
+    @Test("In csv, quakes changes and diff print a before and an after column per requested field") func changes()
+        throws
+    {
         for command in [["changes"], ["diff", "beginning"]] {
             let rows = try records(command + ["--fields", "mag,id"])
             #expect(rows[0].suffix(4) == ["mag_before", "mag_after", "id_before", "id_after"])
@@ -34,7 +36,7 @@ import Testing
         #expect(try records("changes")[0].count == 15 + 2 * QuakeProperty.allCases.count)
     }
 
-    @Test("changes --fields needs a format with columns, and fields that can change") func fieldsOfChanges() {
+    @Test("quakes changes --fields requires csv or tsv, and fields that can change") func fieldsOfChanges() {
         for words in [
             ["--fields", "mag"], ["--fields", "mag", "--format", "json"], ["--fields", "distance", "-f", "csv"],
         ] {
@@ -43,14 +45,14 @@ import Testing
         #expect(throws: Never.self) { try ChangesCommand.parse(["--fields", "mag", "--format", "tsv"]) }
     }
 
-    @Test("--tz on the command line adds the column local_time; $QUAKES_TZ does not") func localTime() throws {
+    @Test("--tz adds the column local_time to the csv of quakes list") func localTime() throws {
         let rows = try records("list", "--tz", "UTC")
         #expect(rows[0].last == "local_time" && rows[1].last == Timestamp.sample.secondWords)
         #expect(try records("list")[0].last == "extra")
         #expect(try records("list", "--fields", "id,local_time")[1][1] == Timestamp.sample.secondWords)
     }
 
-    @Test("history, consumers and show support csv") func reports() throws {
+    @Test("quakes history, consumers and show support --format csv") func reports() throws {
         let history = try records("history")
         #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
         #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "The GeoJSON bounding box crosses the 180th meridian where that is narrower",
+        "The GeoJSON bounding box crosses the 180th meridian if that makes the box narrower",
         arguments: [
             ([178.0, -179], "178,0,-179,0"), ([-179.5, 179.5, 170], "170,0,-179.5,0"), ([-10, 20], "-10,0,20,0"),
             ([-170, -160], "-170,0,-160,0"), ([180, -180], "180,0,-180,0"), ([0, 180], "0,0,180,0"),
@@ -73,7 +75,9 @@ import Testing
         #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
     }
 
-    @Test("GeoJSON metadata has the data's time, the filter's title and the count") func metadata() throws {
+    @Test("GeoJSON metadata contains the time of the data, a title from the filters, and the count") func metadata()
+        throws
+    {
         let text = try cache.run("list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1").output
         #expect(
             text.contains(

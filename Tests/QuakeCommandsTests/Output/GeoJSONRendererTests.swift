@@ -17,7 +17,7 @@ import Testing
                 && text.hasSuffix("\"count\":0}}\n"))
     }
 
-    @Test("A GeoJSON feature has the shape of the USGS feed") func featureShape() throws {
+    @Test("A GeoJSON feature has the same structure as in the USGS feed") func featureShape() throws {
         var quake = Quake.sample()
         quake.extra = "{\"unknown\":[1,2]}"
         let collection = try collection([quake])
@@ -33,12 +33,12 @@ import Testing
         #expect(Set(properties.keys) == Set(QuakeProperty.inFeed.map(\.rawValue) + ["unknown"]))
     }
 
-    @Test("GeoJSON properties include everything except geometry, id and extra") func propertiesOfFeed() {
+    @Test("GeoJSON properties include every field except id, lon, lat, depth and extra") func propertiesOfFeed() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
         #expect(Set(QuakeProperty.inFeed) == Set(QuakeProperty.allCases).subtracting(elsewhere))
     }
 
-    @Test("local_time is a GeoJSON property if a zone is on the command line or it is requested")
+    @Test("local_time is a GeoJSON property if --tz is given or --fields names it")
     func localTime() throws {
         let cache = try MappedCache.ofTest()
         func properties(_ words: String...) throws -> [String: Any]? {
@@ -51,7 +51,7 @@ import Testing
         #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
     }
 
-    @Test("The GeoJSON bounding box includes all hypocenters") func boundingBox() throws {
+    @Test("The GeoJSON bounding box encloses all hypocenters, including their depths") func boundingBox() throws {
         var other = Quake.sample("b")
         other.hypocenter = Hypocenter(longitude: 179.5, latitude: -20, depthKilometers: -1.2)
         var third = Quake.sample("c")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "--fields narrows only the properties of a GeoJSON feature",
+        "In GeoJSON, --fields limits only the properties and keeps the geometry and id",
         arguments: [
             ([QuakeProperty.mag], "{\"mag\":4.5}"), ([.extra], "{\"u\":1}"), ([.depth], "{}"),
             ([.extra, .mag], "{\"mag\":4.5,\"u\":1}"),
@@ -83,7 +83,7 @@ import Testing
         _ = try parsedJSON(text)
     }
 
-    @Test("An empty extra object leaves the GeoJSON valid") func emptyExtra() throws {
+    @Test("A quake whose field extra is an empty object is written as valid GeoJSON") func emptyExtra() throws {
         var quake = Quake.sample()
         quake.extra = "{ }"
         _ = try collection([quake])

@@ -6,12 +6,12 @@ import Testing
 @testable import QuakeCommands
 
 struct JSONRendererTests {
-    @Test("No quakes are [] in json and no lines in ndjson") func noQuakes() throws {
+    @Test("Without any quakes, json output is [] and ndjson output is empty") func noQuakes() throws {
         #expect(try rendered([], as: .json) == "[]\n")
         #expect(try rendered([], as: .ndjson) == "")
     }
 
-    @Test("json and ndjson have one object per line") func objectPerLine() throws {
+    @Test("In json and ndjson, each quake is an object on a line of its own") func objectPerLine() throws {
         let fields: [QuakeProperty] = [.id, .time, .mag, .felt]
         let one = "{\"id\":\"usa\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":4.5,\"felt\":null}"
         let two = "{\"id\":\"usb\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":null,\"felt\":null}"
@@ -21,7 +21,7 @@ struct JSONRendererTests {
         #expect(try rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
     }
 
-    @Test("extra is nested as stored, without line breaks and with unsafe characters escaped")
+    @Test("In ndjson, the field extra is nested JSON on one line with unsafe characters escaped")
     func extraIsNested() throws {
         var quake = Quake.sample()
         quake.extra = "{\"a\":[1,{\"b\":\"x\\n\"}],\n \"c\":\"\u{202E}é\"}"
@@ -31,7 +31,9 @@ struct JSONRendererTests {
         #expect(object["extra"]?["c"] as? String == "\u{202E}é")
     }
 
-    @Test("Any text survives encoding as JSON") func anyText() throws {
+    @Test("Random Unicode text is unchanged after it is written as JSON and decoded by Foundation") func anyText()
+        throws
+    {
         var generator = SplitMix64(state: 5)
         let places = (0..<3_000).map { _ in
             var place = String.UnicodeScalarView()
@@ -52,14 +54,14 @@ struct JSONRendererTests {
         #expect(text == "{\"place\":\"a\u{FFFD}\\\"\"}\n")
     }
 
-    @Test("A number that JSON cannot express becomes null") func infiniteNumbers() throws {
+    @Test("A number that JSON cannot express, such as infinity, is written as null") func infiniteNumbers() throws {
         #expect(try rendered(row: [.value(.real(.infinity))], as: .ndjson, fields: [.mag]) == "{\"mag\":null}\n")
     }
 }
 
 struct JSONObjectTests {
     @Test(
-        "A JSON object is recognized",
+        "JSONText.isObject accepts valid JSON objects",
         arguments: [
             "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
         ])
@@ -68,7 +70,7 @@ struct JSONObjectTests {
     }
 
     @Test(
-        "Text that is not a JSON object is rejected",
+        "JSONText.isObject rejects text that is not a valid JSON object",
         arguments: [
             "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}",
             "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
@@ -79,7 +81,7 @@ struct JSONObjectTests {
         #expect(!JSONText.isObject(text))
     }
 
-    @Test("JSON nested more than 100 levels deep is rejected") func deepNesting() {
+    @Test("JSONText.isObject rejects JSON nested more than 100 levels deep") func deepNesting() {
         let deep = 101
         #expect(
             !JSONText.isObject(

@@ -10,7 +10,7 @@ struct JSONWriterTests {
         return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("Commas stand only between JSON members and elements") func commas() throws {
+    @Test("JSONWriter writes commas only between members and elements") func commas() throws {
         let text = try written { json in
             json.object {
                 json.member("kind", "end")
@@ -38,7 +38,7 @@ struct JSONWriterTests {
         _ = try parsedJSON(text.split(separator: "\n")[0])
     }
 
-    @Test("Missing values and NaN become null") func missingValues() throws {
+    @Test("JSONWriter writes missing values and NaN as null") func missingValues() throws {
         let text = try written { json in
             json.array {
                 json.value(nil as String?)
@@ -52,7 +52,7 @@ struct JSONWriterTests {
         #expect(text == "[null,null,null,null,null,null]")
     }
 
-    @Test("A quake in a record is written as in the quake formats") func quakes() throws {
+    @Test("JSONWriter writes the fields of a quake as quakes list --format ndjson prints them") func quakes() throws {
         var quake = Quake.sample()
         quake.extra = "{\"a\":1}"
         let record = try written { json in json.object { json.members(QuakeProperty.allCases, of: quake) } }
@@ -66,7 +66,7 @@ struct JSONWriterTests {
         #expect(partial == "{\"before\":null,\"after\":{\"mag\":4.5}}")
     }
 
-    @Test("Names and texts are escaped in JSON") func escaping() throws {
+    @Test("JSONWriter escapes member names and text") func escaping() throws {
         let text = try written { json in json.object { json.member("a\"b", "\u{1B}\\") } }
         #expect(text == "{\"a\\\"b\":\"\\u001b\\\\\"}")
     }

@@ -17,7 +17,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "Numbers are written in their shortest form",
+        "Numbers are printed without superfluous digits, such as 5 for 5.0",
         arguments: [
             (5.0, "5"), (-0.0, "0"), (0, "0"), (4.35, "4.35"), (-0.5, "-0.5"), (0.067290000000000003, "0.06729"),
             (-147.2512, "-147.2512"), (180, "180"), (1e-7, "0.0000001"), (1e-9, "1e-09"),

@@ -35,7 +35,7 @@ import Testing
         return try #require(try MarkupElement(of: text)["q:quakeml/eventParameters/event"])
     }
 
-    @Test("Without solutions, the quake's own values are the preferred origin and magnitude")
+    @Test("Without fetched origins, QuakeML has the feed's values as preferred origin and magnitude")
     func withoutSolutions() throws {
         let event = try event(nil)
         let origins = event.all("origin")
@@ -45,7 +45,7 @@ import Testing
         #expect(event["magnitude/mag/value"]?.text == "4.6" && event["description/text"]?.text == "5 km S of Pāhola")
     }
 
-    @Test("The solution that agrees with the quake is preferred, and lengths are in meters")
+    @Test("In QuakeML, the fetched origin that agrees with the quake's values is the preferred origin")
     func preferredSolution() throws {
         var other = Self.origin
         other[.mag] = .real(5)
@@ -82,7 +82,9 @@ import Testing
         #expect(contradicted["preferredOriginID"]?.text == contradicted.all("origin").last?.publicID)
     }
 
-    @Test("A moment tensor refers to its own centroid, or to the preferred origin") func momentTensors() throws {
+    @Test("In QuakeML, a moment tensor refers to its own centroid or else the preferred origin") func momentTensors()
+        throws
+    {
         var values: [SolutionField: QuakeValue] = [
             .doubleCouple: .real(0.98), .mag: .real(4.6), .magType: .text("Mww"),
         ]
@@ -112,7 +114,7 @@ import Testing
         #expect(mechanisms[2]["momentTensor"] == nil && mechanisms[2]["nodalPlanes/nodalPlane1/dip/value"]?.text == "2")
     }
 
-    @Test("Texts are escaped in QuakeML") func escaping() throws {
+    @Test("XML markup in a place name is escaped in QuakeML") func escaping() throws {
         let source = "\"><x>&#0;\u{1}\u{FFFE}]]>"
         let history = SolutionHistory([.origins: [Self.version("origin", source, "a/b?c", 0, weight: 1, Self.origin)]])
         let event = try event(history) {

@@ -15,7 +15,7 @@ import Testing
             + words.effects.map { "\($0.name): \($0.text)" }
     }
 
-    @Test("show begins with what, how strong, where, when and how certain; effects follow") func allLines() {
+    @Test("quakes show prints event, magnitude, place, time and review status, then the effects") func allLines() {
         let lines = text { quake in
             quake.magnitude = 6.24
             quake.magnitudeType = "mww"
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("show leaves out unknown values, and says if a hypocenter is above sea level") func missingValues() {
+    @Test("quakes show prints \"M ?\" for an unknown magnitude and omits an unknown place") func missingValues() {
         let lines = text { quake in
             (quake.magnitude, quake.place, quake.eventType, quake.status) = (nil, nil, nil, nil)
             quake.magnitudeType = nil
@@ -58,7 +58,7 @@ import Testing
         #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
-    @Test("show prints the estimated intensity at home and the nearest city") func estimatedIntensity() {
+    @Test("quakes show prints the nearest city and the estimated intensity at home") func estimatedIntensity() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
         style.display = DisplayStyle(sites: [Site(point: epicenter, origin: .home)])
@@ -74,7 +74,7 @@ import Testing
         #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "estimated" })
     }
 
-    @Test("An intensity outside the scale is shown as its end") func intensityScale() {
+    @Test("quakes show prints an intensity below the scale as I, and one above it as X") func intensityScale() {
         for (value, word) in [
             (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
         ] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("show -v prints the other fields, and a narrow terminal names columns it leaves out") func verbose() throws {
+    @Test("quakes show -v prints fields that are omitted by default, such as lat and net") func verbose() throws {
         let cache = try MappedCache.ofTest()
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output

@@ -29,7 +29,7 @@ import Testing
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    @Test("Work of less than a second shows no progress, and neither does -q") func noProgress() throws {
+    @Test("No progress is shown for work of less than a second, or with -q") func noProgress() throws {
         for (options, time) in [([], Duration.milliseconds(999)), (["-q"], .seconds(9))] {
             let parts = try written(options) { reporter, clock in
                 clock.pass(time)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Progress shows the bytes of a download, then that it is applied; messages replace it")
+    @Test("The progress line shows the downloaded bytes and then \"applying\"")
     func downloadProgress() throws {
         let global = try GlobalOptions.parse([])
         let parts = try written { reporter, clock in
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test("The progress line never wraps, and hostile names are made safe") func hostileName() throws {
+    @Test("The progress line fits the terminal's width and contains no control characters") func hostileName() throws {
         let parts = try written(columns: 30) { reporter, clock in
             clock.pass(.seconds(2))
             reporter.progress("https://example.org/\u{1B}[31m/a/very/long/address")
@@ -69,7 +69,7 @@ import Testing
         #expect(parts.count == 2 && DisplayWidth.columns(of: parts[1]) <= 29 && !parts[1].contains("\u{1B}"))
     }
 
-    @Test("watch names a command once if it runs for more than a minute") func longCommand() throws {
+    @Test("quakes watch says once that an --exec command is still running after a minute") func longCommand() throws {
         let errors = try CapturedFile()
         let refresher = WatchRefresher(
             arguments: [], variables: [:], interval: .seconds(60),

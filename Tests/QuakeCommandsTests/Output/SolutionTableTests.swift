@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("Solutions as a table") struct SolutionTableTests {
-    @Test("A moment tensor has the date of its preferred version, not of an equal earlier one")
+    @Test("For two versions of a moment tensor with equal values, quakes show prints the later date")
     func dateOfTensor() throws {
         let versions = ["2017-04-04T10:00Z", "2017-06-23T10:00Z"].map { moment in
             SolutionVersion(

@@ -10,12 +10,14 @@ import Testing
 
     init() throws { context = try newCache() }
 
-    @Test("A fresh cache has no problem") func freshCache() throws {
+    @Test("quakes status finds no problem in a cache refreshed a minute ago") func freshCache() throws {
         try context.succeed("all_hour", ago: .seconds(60))
         #expect(try context.problems() == [])
     }
 
-    @Test("A cache without a successful refresh is reported as never refreshed") func neverRefreshed() throws {
+    @Test("quakes status reports \"never-refreshed\" until a feed has been read successfully") func neverRefreshed()
+        throws
+    {
         #expect(try context.problems() == [.neverRefreshed])
         try context.fail("all_hour")
         let problems = try context.report().problems
@@ -26,7 +28,7 @@ import Testing
         #expect(try context.problems().first == .neverRefreshed)
     }
 
-    @Test("A cache with hard links is reported with the command that finds them") func hardLinks() throws {
+    @Test("quakes status reports hard links to the cache and a command that finds them") func hardLinks() throws {
         try context.succeed("all_hour", ago: .seconds(60))
         let path = context.cache.path
         let other = path + ".other"
@@ -39,7 +41,9 @@ import Testing
         #expect(try context.problems() == [])
     }
 
-    @Test("A cache is stale after a day or after --max-age") func stale() throws {
+    @Test("quakes status reports \"stale\" after a day without a successful read, or after --max-age") func stale()
+        throws
+    {
         try context.succeed("all_hour", ago: .seconds(86_401))
         let problem = try #require(try context.report().problems.first)
         #expect(problem.code == .stale && problem.message == "no data has been read successfully for 24 hours")
@@ -48,7 +52,7 @@ import Testing
         #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
     }
 
-    @Test("A cache kept current only by backfill has no problem") func backfillOnly() throws {
+    @Test("quakes status finds no problem if backfills alone keep the cache up to date") func backfillOnly() throws {
         for (age, problems) in [(Duration.seconds(3_600), [StatusProblem.Code]()), (.seconds(2 * 86_400), [.stale])] {
             let context = try newCache()
             let asOf = Timestamp.sample - age
@@ -59,7 +63,8 @@ import Testing
         }
     }
 
-    @Test("A cache whose data has stopped is stale, however recent its downloads") func stoppedData() throws {
+    @Test("quakes status reports \"stale\" if the data ended 30 hours ago, even after a new download")
+    func stoppedData() throws {
         for (age, problems) in [(Duration.seconds(3 * 3600), [StatusProblem.Code]()), (.seconds(30 * 3600), [.stale])] {
             let context = try newCache()
             let end = Timestamp.sample - age
@@ -76,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A snapshot dated more than ten minutes ahead of the clock is a problem") func datedAhead() throws {
+    @Test("quakes status reports a snapshot dated more than 10 minutes ahead of the clock") func datedAhead() throws {
         try context.succeed("all_hour", ago: .zero, generated: .sample + .seconds(600))
         #expect(try context.problems() == [])
         try context.succeed("all_day", ago: .zero, generated: .sample + .seconds(11 * 3600))
@@ -86,13 +91,18 @@ import Testing
         #expect(problem.code == .datedAhead && problem.message == words)
     }
 
-    @Test("A failed event service query is no problem if no quake waits for it") func failedServiceQuery() throws {
+    @Test("quakes status does not report a failed event service query if no quake waits for an answer")
+    func failedServiceQuery()
+        throws
+    {
         try context.succeed("all_hour", ago: .zero)
         try context.fail("event service query")
         #expect(try context.problems() == [])
     }
 
-    @Test("An unfinished backfill is reported, unless only the last day is missing") func unfinishedBackfill() throws {
+    @Test("quakes status reports an unfinished backfill unless only the last day is missing") func unfinishedBackfill()
+        throws
+    {
         try context.succeed("all_hour", ago: .zero)
         let box = try QuakeFilter(
             minimumMagnitude: 4.5, boundingBoxes: [BoundingBox(west: -76, south: -56, east: -66, north: -17)])
@@ -106,7 +116,7 @@ import Testing
         #expect(problems.map(\.message) == ["a backfill is not finished (All quakes: 2024-02-28 to 2025-01-01)"])
     }
 
-    @Test("A consumer that keeps reading is no problem, unless too many changes are unread")
+    @Test("quakes status reports a consumer that read recently only if too many changes are unread")
     func activeConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
@@ -115,7 +125,7 @@ import Testing
         #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
     }
 
-    @Test("A consumer that has not read for a week is reported with its unread changes")
+    @Test("quakes status reports a consumer that has unread changes and has not read for a week")
     func inactiveConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "the alarm")
@@ -132,7 +142,9 @@ import Testing
         #expect(lapsed?.message.contains("purges keep") == false)
     }
 
-    @Test("A consumer with an invalid token is reported without counts") func invalidToken() throws {
+    @Test("quakes status gives no unread count, not even 0, for a consumer whose token is invalid") func invalidToken()
+        throws
+    {
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
@@ -150,7 +162,8 @@ import Testing
         #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")
     }
 
-    @Test("A large file is a problem if most of it is history") func largeFile() throws {
+    @Test("quakes status reports a large cache only if it holds at least ten changes per quake") func largeFile() throws
+    {
         try context.succeed("all_hour", ago: .zero)
         let limits = ProblemLimits(fileBytes: 4_000)
         #expect(try context.problems(limits) == [.largeFile], "no quake at all")
@@ -160,14 +173,15 @@ import Testing
         #expect(try context.problems(limits) == [.largeFile])
     }
 
-    @Test("A large log is a problem") func largeLog() throws {
+    @Test("quakes status reports a write-ahead log that is larger than a limit, normally 64 MiB") func largeLog() throws
+    {
         try context.succeed("all_hour", ago: .zero)
         try context.insert("us7000aa01")
         #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
     }
 
     @Test(
-        "A cache written by a newer version is reported",
+        "quakes status reports a cache written by a newer version of quakes than the running one",
         arguments: [
             ("quakes 99.0", true), ("quakes 1.0.0", false), ("quakes 0.0.9", false), ("quakes 1.0.0-dev", false),
             ("QuakeStore", false), ("quakes 1.0.0.1", true), ("quakes next", false),
@@ -179,12 +193,12 @@ import Testing
         #expect(try context.problems() == (isNewer ? [.newerProgram] : []))
     }
 
-    @Test("A past state has no problems") func pastState() throws {
+    @Test("quakes status --at lists no problem, not even that the cache was never refreshed") func pastState() throws {
         #expect(try StatusReport(context, now: .sample, isPast: true).problems.isEmpty)
     }
 
     @Test(
-        "A pause is shown while in force, not afterward, nor if it is a year ahead",
+        "quakes status shows a pause demanded by a server unless it is over or would last a year",
         arguments: [(Duration.seconds(600), true), (.seconds(-1), false), (.seconds(365 * 86_400), false)])
     func pause(end: Duration, isTold: Bool) throws {
         var record = FeedRecord(name: "all_hour")
@@ -196,7 +210,8 @@ import Testing
         #expect(report.feeds.map { $0.pause != nil } == [isTold])
     }
 
-    @Test("status prints each problem with its command, at most ten without -v") func atMostTenProblems() throws {
+    @Test("quakes status without -v prints at most ten problems, each with its command") func atMostTenProblems() throws
+    {
         for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
         let text = try captured { writer in
             try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)

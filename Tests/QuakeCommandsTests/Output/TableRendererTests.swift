@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeCommands
 
 struct TableRendererTests {
-    @Test("The columns of a table are aligned") func alignedColumns() throws {
+    @Test("Table columns are aligned, even if a magnitude or a place is missing") func alignedColumns() throws {
         let quakes: [Quake] = [
             .sample("7000abcd", magnitude: 4.35), .sample("b", magnitude: -1, place: nil), .sample("c", magnitude: nil),
         ]
@@ -19,7 +19,7 @@ struct TableRendererTests {
     }
 
     @Test(
-        "A table shows the event type before the place, unless the type has its own column",
+        "In a table, the type of an event other than an earthquake is shown before the place",
         arguments: [
             Kind(type: "quarry blast", place: "8 km E of Fox", shown: "Quarry Blast - 8 km E of Fox"),
             Kind(type: "ice quake", place: nil, shown: "Ice Quake"),
@@ -42,7 +42,7 @@ struct TableRendererTests {
         #expect(try rendered([quake], as: .tsv, fields: [.place, .mag]).contains("\n\(place)\t"))
     }
 
-    @Test("The members of a set are separated by spaces in a table") func sets() throws {
+    @Test("In a table, several ids in one cell are separated by spaces") func sets() throws {
         var quake = Quake.sample()
         quake.ids = PublishedSet(",nc1,us2,")
         #expect(try rendered([quake], as: .table, fields: [.ids, .id]).contains("\nnc1 us2 "))
@@ -55,7 +55,7 @@ struct TableRendererTests {
         let shown: String
     }
 
-    @Test("On a terminal, a time within the last day is shown as an age") func ages() throws {
+    @Test("On a terminal, a table shows an age instead of a time for a quake of the last day") func ages() throws {
         var style = OutputStyle(terminalColumns: 120)
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n3 min ago             4.5 "))
@@ -66,7 +66,7 @@ struct TableRendererTests {
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
     }
 
-    @Test("A table has colors only if they are allowed, and the same text") func colors() throws {
+    @Test("Apart from its color codes, a colored table equals a plain table") func colors() throws {
         let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
@@ -75,7 +75,7 @@ struct TableRendererTests {
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
-    @Test("Each color is legible on white and on black") func legibleColors() throws {
+    @Test("Tables use only colors that are legible on both white and black") func legibleColors() throws {
         for magnitude in stride(from: 0.0, through: 9, by: 0.5) {
             let color = TableColor.of(.mag, .real(magnitude))
             #expect(["none", "1", "35", "31", "1;31"].contains(color.map { "\($0)" } ?? "none"))
@@ -86,7 +86,7 @@ struct TableRendererTests {
         }
     }
 
-    @Test("Each property has a column") func everyProperty() throws {
+    @Test("A table can show every field of a quake as a column") func everyProperty() throws {
         let text = try rendered([.sample()], as: .table, fields: QuakeProperty.allCases)
         #expect(text.split(separator: "\n").count == 2)
         for property in QuakeProperty.allCases { #expect(text.contains(property.rawValue.uppercased())) }

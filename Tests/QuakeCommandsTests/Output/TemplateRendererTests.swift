@@ -28,20 +28,20 @@ struct TemplateRendererTests {
         #expect(try text("{id}", []).isEmpty)
     }
 
-    @Test("A missing value is empty in a template") func missingValues() throws {
+    @Test("In a template, the placeholder of a missing value prints nothing") func missingValues() throws {
         let names = ["mag", "place", "alert", "felt", "distance", "bearing", "compass", "tz", "extra"]
         let template = names.map { "[{\($0)}]" }.joined()
         #expect(try text(template, [.sample(magnitude: nil, place: nil)]) == String(repeating: "[]", count: 9) + "\n")
         #expect(try text("{headline}|{title}", [.sample(place: nil)]) == "M 4.5|M 4.5 - \n")
     }
 
-    @Test("Control characters in a place are replaced in a template") func hostileText() throws {
+    @Test("A template prints control characters in a place name as U+FFFD") func hostileText() throws {
         let quake = Quake.sample(place: "a\u{1B}]0;x\u{7}\nb\u{202E}{id}")
         #expect(try text("{place}", [quake]) == "a\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\u{FFFD}{id}\n")
         #expect(try text("{headline}", [quake]).hasSuffix("b\u{FFFD}{id}\n"))
     }
 
-    @Test("Lengths and times in a template use the selected units") func unitsInTemplate() throws {
+    @Test("In a template, {depth} and {distance} use the unit selected with --units") func unitsInTemplate() throws {
         var style = OutputStyle()
         style.display = DisplayStyle(
             unit: .mi,
@@ -52,7 +52,7 @@ struct TemplateRendererTests {
         #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
     }
 
-    @Test("Sets are written without their outer commas") func sets() throws {
+    @Test("A template prints {ids} without leading and trailing commas") func sets() throws {
         var quake = Quake.sample()
         quake.ids = PublishedSet(members: ["us1", "ci2"])
         #expect(try text("{ids}", [quake]) == "us1, ci2\n" || text("{ids}", [quake]) == "ci2, us1\n")

@@ -9,7 +9,7 @@ import Testing
         "9223372036854775808", "-1", "-9223372036854775808", "1e3", "nan", "x", String(repeating: "9", count: 10_000),
     ]
 
-    @Test("A terminal size from variables is kept within bounds", arguments: numbers)
+    @Test("A terminal size from $COLUMNS and $LINES is kept between 10 x 5 and 1000 x 1000", arguments: numbers)
     func bounds(text: String) {
         let stream = StandardStream.process(descriptor: -1, variables: ["COLUMNS": text, "LINES": text])
         #expect((10...1000).contains(stream.terminalColumns) && (5...1000).contains(stream.terminalRows))
@@ -18,7 +18,7 @@ import Testing
         if text == "1000000000" { #expect(stream.terminalColumns == 1000 && stream.terminalRows == 1000) }
     }
 
-    @Test("Each command draws at any terminal size without a crash") func everySize() throws {
+    @Test("Commands that print tables or maps succeed on very small and very large terminals") func everySize() throws {
         let cache = try MappedCache.ofTest()
         let commands = [
             ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],

@@ -12,7 +12,7 @@ import Testing
     private static let plain = ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]
 
     @Test(
-        "No line of a table is wider than the terminal, except values to be copied",
+        "No table line is wider than the terminal, except for values such as URLs",
         arguments: [
             ["list"], ["list", "--fields", "id,place,url,mag,time"], ["changes"], ["history"],
             ["diff", "beginning"], ["status"], ["history", "2"], ["show", MappedCache.renamed], ["consumers"],
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Columns left out for lack of room are named") func omittedColumns() throws {
+    @Test("If a table lacks room, its last line names the omitted columns") func omittedColumns() throws {
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
         #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
@@ -46,7 +46,7 @@ import Testing
         #expect(try output(60, "history", "1").hasSuffix("\nno room for details, id\n"))
     }
 
-    @Test("consumers says that there are none only on a terminal") func noConsumers() throws {
+    @Test("quakes consumers prints \"no consumers\" on a terminal, and nothing in a pipe") func noConsumers() throws {
         #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
         #expect(try cache.run("consumers").output.isEmpty)
         _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
@@ -54,7 +54,7 @@ import Testing
         #expect(try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
     }
 
-    @Test("Only a purge that happened mentions quakes undo") func undoHint() throws {
+    @Test("quakes purge suggests \"quakes undo\", except with --dry-run") func undoHint() throws {
         let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
         let lines = trial.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[1].contains("us200") && lines[2] == "would delete 1 quake")
@@ -63,7 +63,8 @@ import Testing
         #expect(purge.output == "deleted 1 quake\n" && purge.errors == "quakes: `quakes undo` brings them back.\n")
     }
 
-    @Test("history uses the words of changes for its transactions") func wordsOfHistory() throws {
+    @Test("quakes history counts the changes of a transaction by kind, such as \"3 new\"") func wordsOfHistory() throws
+    {
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("LEARNED  NUMBER  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
@@ -71,7 +72,7 @@ import Testing
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 
-    @Test("The last line of an empty list says that no quakes match") func emptyList() throws {
+    @Test("On a terminal, quakes list prints \"no quakes match\" if the list is empty") func emptyList() throws {
         #expect(try cache.run("list", "--since", "2100", terminal: (120, 24)).output.contains("no quakes match"))
         #expect(try cache.run("list", "--min-mag", "9", terminal: (120, 24)).output.contains("no quakes match"))
         let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))

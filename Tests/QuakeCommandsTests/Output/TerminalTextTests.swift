@@ -6,7 +6,7 @@ import Testing
 
 struct TerminalTextTests {
     @Test(
-        "Unsafe characters are replaced before text reaches a terminal",
+        "Control and invisible characters in text are replaced with U+FFFD before printing",
         arguments: [
             "\u{1B}[31m", "\u{7}", "\u{8}", "\r", "\n", "\t", "\u{7F}", "\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}",
             "\u{200F}",
@@ -22,18 +22,20 @@ struct TerminalTextTests {
     }
 
     @Test(
-        "Ordinary text is left unchanged",
+        "Ordinary text, including accents and emoji, is printed unchanged",
         arguments: ["8 km E of Fox", "Pāhala", "Pa\u{304}hala", "能登半島", "🌋", "", "👩‍👩‍👧", "می‌خواهم", "❤\u{FE0F}"])
     func ordinaryText(text: String) {
         #expect(TerminalText.sanitized(text) == text)
     }
 
-    @Test("Invalid UTF-8 is replaced before text reaches a terminal") func invalidUTF8() throws {
+    @Test("Invalid UTF-8 in text is replaced with U+FFFD before printing") func invalidUTF8() throws {
         let bytes: [UInt8] = [0x61, 0xFF, 0xC3, 0x28, 0x1B, 0x62]
         #expect(TerminalText.sanitized(String(decoding: bytes, as: UTF8.self)) == "a\u{FFFD}\u{FFFD}(\u{FFFD}b")
     }
 
-    @Test("Random bytes in a place never reach a terminal as control characters", arguments: OutputFormat.allCases)
+    @Test(
+        "Random bytes in a place name are never printed as control characters, in any format",
+        arguments: OutputFormat.allCases)
     func randomBytes(format: OutputFormat) throws {
         var generator = SplitMix64(state: 4)
         let quakes = (0..<2_000).map { _ in

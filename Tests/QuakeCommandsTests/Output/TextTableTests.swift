@@ -17,7 +17,8 @@ struct TextTableTests {
         }.split(separator: "\n")
     }
 
-    @Test("A narrow table drops its least important columns and truncates the place") func narrowTable() throws {
+    @Test("A table on a narrow terminal drops less important columns and truncates the place") func narrowTable() throws
+    {
         #expect(try table(nil) == ["UTC    COUNT  ID        PLACE", "12:00      9  us1       A long name"])
         #expect(try table(30) == ["UTC    COUNT  ID        PLACE", "12:00      9  us1       A lon…"])
         #expect(try table(29) == ["UTC    ID        PLACE", "12:00  us1       A long name", "no room for count"])
@@ -25,13 +26,14 @@ struct TextTableTests {
         #expect(try table(8) == ["PLACE", "A long …", "no room for utc,", "count, id"])
     }
 
-    @Test("A long id takes room from the place and is never truncated") func longID() throws {
+    @Test("In a table, a long id is never truncated, even if that leaves less room for the place") func longID() throws
+    {
         let row = ["12:00", "123456", "us1234567", "A long name"]
         #expect(try table(34, row)[1] == "12:00  123456  us1234567  A long …")
         #expect(try table(30, ["12:00", "1", "us12345678901234", ""])[1] == "12:00      1  us12345678901234")
     }
 
-    @Test("Long text continues below its start, and words stay whole") func wrappedText() throws {
+    @Test("Long text after a label wraps with an indent, and no word is split") func wrappedText() throws {
         let text = try captured { writer in
             let lines = WrappedLines(writer, columns: 30)
             lines.append(label: "feed      ", "all_day, 12 quakes, asked 3 min ago")

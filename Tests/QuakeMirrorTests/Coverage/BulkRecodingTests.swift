@@ -13,7 +13,9 @@ import Testing
     /// The most quakes in a response.
     private static let most = count / 5
 
-    @Test("After a bulk recoding, an update renames each quake with few requests") func bulkRecoding() throws {
+    @Test("If a network gives thousands of quakes new codes, an update renames all in few requests") func bulkRecoding()
+        throws
+    {
         let year = Timestamp.sample - .seconds(365 * 86_400)
         var catalog = EventCatalog(now: .sample - .seconds(3_600))
         catalog.insertInvented(Self.count, in: year...year + .seconds(200 * 86_400))

@@ -15,7 +15,7 @@ import Testing
     private static let starts: [SwitchedOff: Int] = [.moment: 80, .withheld: 290]
 
     @Test(
-        "Coverage never includes a quake that the cache lacks, in random stories",
+        "In random simulations, covered ranges never include a quake that the cache lacks",
         arguments: Thoroughness.seeds(8, of: 2_000, orOnly: "QUAKES_STORY_SEED") + found)
     func randomStories(seeds: Range<Int>) throws {
         var compared = 0
@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test(
-        "Each coverage rule is needed: without it, a random story has false coverage", arguments: SwitchedOff.allCases)
+        "If any one coverage rule is switched off, a random simulation finds false coverage",
+        arguments: SwitchedOff.allCases)
     func eachRuleIsNeeded(rule: SwitchedOff) throws {
         let start = Self.starts[rule] ?? 0
         for seed in start..<start + 400 {

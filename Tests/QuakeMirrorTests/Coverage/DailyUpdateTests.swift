@@ -7,7 +7,8 @@ import Testing
 @Suite("Daily updates of backfills", .scratch) struct DailyUpdateTests {
     private let day = Duration.seconds(86_400)
 
-    @Test("No update is due during a pause of the service, nor within an hour of a failure") func pauseOrFailure() {
+    @Test("A refresh updates no backfills during a Retry-After pause or within an hour of a failure")
+    func pauseOrFailure() {
         let held = Coverage([
             CoveredRange(
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
@@ -27,7 +28,7 @@ import Testing
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
-    @Test("The rest of a stopped backfill is due, unless only the last day is missing") func stoppedBackfill() {
+    @Test("A refresh completes a stopped backfill unless only the last day is missing") func stoppedBackfill() {
         func isDue(since days: Int) -> Bool {
             var coverage = Coverage()
             coverage.request(QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
@@ -36,14 +37,14 @@ import Testing
         #expect(isDue(since: 2) && !isDue(since: 1))
     }
 
-    @Test("Ranges covered only by feeds are not updated") func feedsOnly() {
+    @Test("A refresh sends the event service no update request for ranges covered only by feeds") func feedsOnly() {
         let held = CoveredRange(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
         #expect(!RefreshSchedule.isCatalogDue(Coverage([held]), service: nil, now: .sample))
     }
 
-    @Test("FeedMirror.refresh updates backfills once a day") func refreshUpdatesBackfills() async throws {
+    @Test("FeedMirror.refresh updates backfilled ranges once a day") func refreshUpdatesBackfills() async throws {
         let since = Timestamp.sample - day * 9
         var catalog = EventCatalog(now: .sample)
         catalog.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
@@ -63,7 +64,7 @@ import Testing
         #expect(try await mirror.refresh().catalogUpdate == nil)
     }
 
-    @Test("An update that cannot take its lock fails no refresh and is recorded as a failure")
+    @Test("A refresh succeeds but updates no backfill if quakes.db.backfill-lock is a symbolic link")
     func unusableLock() async throws {
         let transport = ScriptedTransport { url in
             var model = ModelService(EventCatalog(now: .sample))

@@ -24,7 +24,10 @@ import Testing
         try world.requests { try world.refresh() }.filter { $0.contains("includedeleted=only") }
     }
 
-    @Test("A quake deleted at any age is retracted by the next daily request") func retractedDaily() throws {
+    @Test("The next daily request about deletions retracts a quake deleted 20 days after it happened")
+    func retractedDaily()
+        throws
+    {
         let head = try world.context.history.head().number
         world.change { $0.delete("us20") }
         world.pass(minutes: 5)
@@ -38,7 +41,7 @@ import Testing
         #expect(try deletionRequests() == [])
     }
 
-    @Test("A quake stays if the service ignores includedeleted=only or a deleted event lists its id")
+    @Test("A quake without status \"deleted\" stays, even if the response about deletions lists it")
     func livingQuakes() throws {
         world.change { $0.revise("us5") { $0.ids = PublishedSet(members: ["nc7", "us5"]) } }
         world.change { $0.delete("us5") }
@@ -52,7 +55,9 @@ import Testing
         #expect(try world.ids == ["nc7", "us1", "us20"] && world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("A quake listed after its deletion is requested, and stays if it was restored") func restoredQuake() throws {
+    @Test("If a lagging response about deletions lists a restored quake, the quake stays") func restoredQuake()
+        throws
+    {
         world.change { $0.delete("us1") }
         world.pass(minutes: 10)
         world.change { $0.restore("us1") }
@@ -75,7 +80,8 @@ import Testing
         #expect(try world.ids == ["nc7", "us1", "us20"])
     }
 
-    @Test("A quake listed unchanged after its deletion is requested, and stays") func listedUnchanged() throws {
+    @Test("A response about deletions retracts no quake that a feed newer than the deletion lists")
+    func listedUnchanged() throws {
         world.pass(minutes: 60)
         try world.refresh(FeedName(.all, .month))
         let deletion = Timestamp.minute(30).milliseconds
@@ -93,7 +99,8 @@ import Testing
         #expect(try world.ids.contains("us5"))
     }
 
-    @Test("If the service rejects the request, ids in question are still requested") func rejectedRequest() throws {
+    @Test("After a rejected daily request about deletions, ids in question are still requested")
+    func rejectedRequest() throws {
         let idInQuestion = IDInQuestion(
             id: "us5", originTimes: .minute(-9_999)..<Timestamp.minute(0), reason: "test", raised: .minute(9_000))
         try world.context.write { try $0.putInQuestion([idInQuestion]) }
@@ -105,7 +112,9 @@ import Testing
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("A failing service delays no feed, and missed deletions follow") func failingService() throws {
+    @Test("If the event service fails for a week, a deletion in that week is recorded afterward") func failingService()
+        throws
+    {
         world.change { $0.delete("us20") }
         world.editAnswers { url, answer in
             if url.contains("/fdsnws/") { answer = ServedAnswer(status: 500) }
@@ -121,7 +130,7 @@ import Testing
         #expect(try !world.ids.contains("us20"))
     }
 
-    @Test("No request for a named feed, in a dry run, without the service, or for another server")
+    @Test("A dry run, or a refresh of a named feed, does not ask the service about deletions")
     func noRequest() throws {
         world.pass(minutes: 2_000)
         let named = try world.requests { try world.refresh(FeedName(.all, .day)) }

@@ -86,7 +86,8 @@ import QuakeEditing
         return (try context.fetch().map(\.quake.id).sorted(), asked)
     }
 
-    @Test("In an update, other ids of a deleted feature are requested one by one") func otherIDsInUpdate() throws {
+    @Test("An update that finds a deleted quake requests each of the quake's other ids")
+    func otherIDsInUpdate() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         let living = try left(Script(features: [feature]))
         #expect(living.ids == ["nc555"] && living.asked == ["nc555"])
@@ -97,14 +98,14 @@ import QuakeEditing
         }
     }
 
-    @Test("A request without a response does not keep the others from being sent", arguments: [400, 413, 500])
+    @Test("If the request about one id fails, the other ids are still requested", arguments: [400, 413, 500])
     func unansweredRequest(status: Int) throws {
         let feature = Self.deleted("us1", ids: ",us1,us100,nc555,")
         let outcome = try left(Script(features: [feature], single: status))
         #expect(outcome.ids == ["nc555", "us100"] && outcome.asked.sorted() == ["nc555", "us100"])
     }
 
-    @Test("The response to a window does not decide about a deleted feature's other ids")
+    @Test("A repeated backfill that finds a deleted quake requests each of the quake's other ids")
     func notDecidedByWindow() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         for filter in [QuakeFilter(), QuakeFilter(minimumMagnitude: 5)] {
@@ -115,14 +116,15 @@ import QuakeEditing
         }
     }
 
-    @Test("A response with fewer quakes than counted decides nothing about missing quakes")
+    @Test("If the service sends fewer quakes than it counted, a missing quake is not deleted")
     func incompleteResponse() throws {
         let feature = Self.deleted("us100", ids: ",us100,nc555,")
         let short = try left(Script(features: [feature], isAgain: true, count: 3))
         #expect(short.ids == ["nc555"] && short.asked.contains("nc555"))
     }
 
-    @Test("In an update, a quake that shares an id with a revised one stays") func sharedID() throws {
+    @Test("If an update brings a new quake that shares an id with a cached quake, both are kept") func sharedID() throws
+    {
         func sharing(_ quake: Quake) -> Quake {
             var quake = quake
             quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
@@ -138,12 +140,14 @@ import QuakeEditing
         #expect(ids == ["ci7", "nc555", "us100"])
     }
 
-    @Test("A quake that the response also lists as living stays") func alsoListed() throws {
+    @Test("An update keeps a quake that the response lists twice, once with status \"deleted\"") func alsoListed()
+        throws
+    {
         let features = [FeedText.feature(gone), Self.deleted("us100", ids: ",us100,")]
         #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
     }
 
-    @Test("A deletion older than the newest snapshot listing the quake leads to a request")
+    @Test("An update does not delete a quake that a snapshot newer than the deletion lists")
     func olderDeletion() throws {
         let feature = Self.deleted("us100", ids: ",us100,")
         func confirm(at minute: Int64) -> (QuakeContext) throws -> Void {
@@ -161,7 +165,8 @@ import QuakeEditing
         #expect(earlier.ids == ["nc555"] && earlier.asked == [])
     }
 
-    @Test("A deleted feature in a feed or file deletes its own id's quake only") func deletedInDocument() throws {
+    @Test("A feature with status \"deleted\" in a feed deletes only the quake with the feature's own id")
+    func deletedInDocument() throws {
         let replay = try Replay(in: .ofTest())
         var feature = gone
         feature.ids = PublishedSet(members: ["us100", "nc555"])

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "An id shared by quakes of different windows leads to no rename in updates",
+        "Updates rename neither of two quakes that share an id but were backfilled separately",
         arguments: [[0, 1], [1, 0], [2]], [true, false])
     func sharedIDAcrossWindows(order: [Int], isOwn: Bool) throws {
         let times = [Self.midnight(70) + .seconds(9), Self.midnight(8) + .seconds(9)]
@@ -49,7 +49,9 @@ import Testing
         #expect(counts.map(\.updated).reduce(0, +) == 2 && counts.map(\.total).reduce(0, +) == 2)
     }
 
-    @Test("A deleted feature does not count in place of a missing quake", arguments: [true, false])
+    @Test(
+        "If a response lists a deleted feature in place of a quake, the quake's time is not covered",
+        arguments: [true, false])
     func deletedFeatureCountsNot(isHonest: Bool) throws {
         let since = Self.midnight(50)
         let quakes = Self.quakes(10, from: since, every: .seconds(600))
@@ -72,7 +74,7 @@ import Testing
     enum Stop: CaseIterable { case limit, failure, cancellation }
 
     // Proves rule 20 of mirroring.md.
-    @Test("An update fetches what a stopped backfill left", arguments: Stop.allCases, [true, false])
+    @Test("After a backfill stops halfway, the next update fetches the rest", arguments: Stop.allCases, [true, false])
     func stoppedBackfill(by stop: Stop, isOpen: Bool) throws {
         let (since, until) = (Self.midnight(50), isOpen ? nil : Self.midnight(40))
         let quakes = Self.quakes(60, from: since, every: .seconds(3_600))
@@ -100,7 +102,7 @@ import Testing
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A purge of two minutes removes its UTC day from the requested ranges, and nothing else", arguments: [0, 5])
+    @Test("A purge of two minutes removes only their UTC day from the covered and requested ranges", arguments: [0, 5])
     func purgeOfTwoMinutes(daysAgo: Int) throws {
         let since = Self.midnight(20)
         let world = try CatalogWorld(Self.quakes(41, from: since, every: .seconds(43_200)))

@@ -12,7 +12,7 @@ import Testing
     private static let patience = Duration.seconds(26 * 3_600)
     private static let seeds = Thoroughness.seeds(1, of: 20, orOnly: "QUAKES_MONTH_SEED")
 
-    @Test("Quakes retracted at any age are gone within 26 hours, with one request a day", arguments: seeds)
+    @Test("In a simulated month, retracted quakes leave the cache within 26 hours", arguments: seeds)
     func retractionsWithinDay(seeds: Range<Int>) throws {
         for seed in seeds {
             let month = try SimulatedMonth(seed: seed, in: .ofTest())
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A week's outage of the service delays no feed, and its retractions follow", arguments: seeds)
+    @Test("Retractions during a week's outage of the event service are recorded afterward", arguments: seeds)
     func outage(seeds: Range<Int>) throws {
         let start = PublishedMonth.start + .seconds(10 * PublishedMonth.day)
         let week = start..<start + .seconds(7 * PublishedMonth.day)

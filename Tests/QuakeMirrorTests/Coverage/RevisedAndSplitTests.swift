@@ -11,7 +11,7 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A window with conditions merges no quake revised out of them, but requests it")
+    @Test("A backfill of M 4.5+ does not merge a quake revised to M 4.4 into one that lists its id")
     func revisedOutOfConditions() throws {
         for isKnown in [false, true] {
             let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
@@ -32,7 +32,8 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A magnitude feed renames no quake by itself, but requests it") func magnitudeFeed() throws {
+    @Test("A refresh of 4.5_week does not rename a quake revised to M 4.4 to one that lists its id")
+    func magnitudeFeed() throws {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(3))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -49,7 +50,7 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A quake split off without a new version is found by any document that lacks its id")
+    @Test("An update finds a newly split-off quake even if its \"updated\" time precedes the backfill")
     func splitOffQuake() throws {
         for feed in [FeedName(.significant, .month), FeedName(.magnitude45, .month), nil] {
             let nc = Quake.sample("nc", "2", ids: ["nc2", "us1"], magnitude: 5.5, time: .daysAgo(20))
@@ -74,7 +75,8 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A recoded quake keeps its key even if a quake split off it has a former id") func recodedAndSplit() throws {
+    @Test("A renamed quake keeps its local key even if another of its ids becomes a separate quake")
+    func recodedAndSplit() throws {
         let us = Quake.sample("us", "1", ids: ["tw3", "us1"], magnitude: 5, time: .daysAgo(50))
         let world = try CatalogWorld([us])
         try world.backfill(.daysAgo(60))
@@ -92,7 +94,7 @@ import Testing
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A rename by a feed or file ends its day's backfill coverage, and an update fetches it")
+    @Test("A rename by a feed alone, without the service, ends the quake's coverage by backfills")
     func renamedByFile() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(5))
         let world = try CatalogWorld([us])
@@ -116,7 +118,8 @@ import Testing
         #expect(try !world.coveredRanges.contains { $0.contains(us) })
     }
 
-    @Test("A window from a lagging server does not override a newer version") func laggingWindow() throws {
+    @Test("A backfill from a lagging server does not overwrite a newer version of a quake") func laggingWindow() throws
+    {
         let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(2))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -135,7 +138,10 @@ import Testing
         #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 6.8)
     }
 
-    @Test("A response that lists one feature twice is incomplete and merges nothing") func repeatedFeature() throws {
+    @Test("If a response repeats a quake in place of one whose id it lists, the two are not merged")
+    func repeatedFeature()
+        throws
+    {
         let us = Quake.sample("us", "1", magnitude: 5, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -156,7 +162,9 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("A response dated more than a day ahead settles nothing") func responseDatedAhead() throws {
+    @Test("A response about an id is ignored if it is dated more than a day in the future") func responseDatedAhead()
+        throws
+    {
         let us = Quake.sample("us", "1", magnitude: 4.4, time: .daysAgo(1))
         let world = try CatalogWorld([us])
         try world.refresh(FeedName(.all, .week))

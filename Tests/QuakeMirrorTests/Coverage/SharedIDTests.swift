@@ -11,7 +11,7 @@ import Testing
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update with a quake that lists a living quake's id keeps both") func addedToAnother() throws {
+    @Test("An update keeps both quakes if one lists the other's preferred id") func addedToAnother() throws {
         let us = Quake.sample("us", "1", magnitude: 5.5, time: .daysAgo(200))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -30,7 +30,7 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("A quake recoded within its network is renamed by an update") func recoded() throws {
+    @Test("If a network gives a quake a new code, an update renames the quake") func recoded() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(200))])
         try world.backfill(.daysAgo(300))
         let key = try world.context.key(ofID: "us1")
@@ -43,7 +43,7 @@ import Testing
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
-    @Test("Of several quakes that list a vanished id, the one with a new id is its rename")
+    @Test("A vanished quake is renamed to a new quake that lists its id, not merged into a cached one")
     func recodedAndShared() throws {
         let world = try CatalogWorld([
             .sample("nc", "2", magnitude: 4, time: .daysAgo(51)), .sample("us", "1", magnitude: 4, time: .daysAgo(50)),
@@ -60,7 +60,9 @@ import Testing
         #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
     }
 
-    @Test("A window with a misplaced quake in place of another merges nothing") func misplacedQuake() throws {
+    @Test("A backfill response with a quake from outside the requested times merges no quakes") func misplacedQuake()
+        throws
+    {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(50))
         let nc = Quake.sample("nc", "2", magnitude: 4, time: us.originTime + .seconds(40))
         let world = try CatalogWorld([us, nc])
@@ -85,7 +87,8 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("A response about an unreadable id does not merge a third quake that it lists") func thirdQuake() throws {
+    @Test("A quake first skipped as unreadable, then readable, stays apart from one that lists its id")
+    func thirdQuake() throws {
         let ci = Quake.sample("ci", "2", magnitude: 4, time: .daysAgo(50))
         let nc = Quake.sample("nc", "3", magnitude: 5, time: .daysAgo(40))
         let world = try CatalogWorld([ci, nc])
@@ -104,7 +107,10 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("A lagging response decides nothing, and the id is requested again") func laggingResponse() throws {
+    @Test("If a response that an id is deleted predates the cached data, the id is requested again")
+    func laggingResponse()
+        throws
+    {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 4, time: .daysAgo(50)), .sample("nc", "2", magnitude: 4, time: .daysAgo(50)),
         ])
@@ -127,7 +133,7 @@ import Testing
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("After an unsettled response, an id is requested after 1, 7 and 30 days, then every 30")
+    @Test("An id unknown to the service is requested again after 1, 7 and 30 days, then every 30")
     func unsettledResponse() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
@@ -145,7 +151,7 @@ import Testing
     }
 
     // Proves rule 22 of mirroring.md.
-    @Test("An older document leaves an id in question; a newer one that lists its quake settles it")
+    @Test("An id stays in question until a feed newer than the question lists its quake")
     func newerDocument() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
@@ -164,7 +170,7 @@ import Testing
 
     // Proves rule 3 of mirroring.md.
     @Test(
-        "The hour's feed neither merges nor splits a quake that lists one too old for it",
+        "A quake in all_hour is not merged with a quake too old for all_hour whose id it lists",
         arguments: [true, false])
     func hourFeed(hasService: Bool) throws {
         let us = Quake.sample("us", "1", magnitude: 5, time: .minute(-70))
@@ -189,7 +195,9 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("In the hour's feed, a quake with a new id waits until the service decides") func newIDWaits() throws {
+    @Test("If a new quake in all_hour lists a cached id, the event service decides if it is a rename") func newIDWaits()
+        throws
+    {
         for isRenamed in [true, false] {
             let world = try CatalogWorld([.sample("us", "1", magnitude: 5, time: .minute(-30))])
             world.mirror.serviceScope = .everything
@@ -210,7 +218,7 @@ import Testing
         }
     }
 
-    @Test("An update stopped by a limit resumes with the remaining times") func limitedUpdate() throws {
+    @Test("Repeated updates limited to 4 requests each fetch all changes") func limitedUpdate() throws {
         let quakes = (0..<200).map { Quake.sample("us", "\($0)", time: .minute(-Int64($0) * 600 - 2_000)) }
         let world = try CatalogWorld(quakes)
         world.service.value.withLock { $0.model.settings.mostRows = 50 }
@@ -225,7 +233,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("Applying a snapshot twice changes nothing more, even if a quake lists two of one network")
+    @Test("Applying a snapshot again changes nothing, even if a quake lists two other quakes' ids")
     func appliedTwice() throws {
         let others = ["2", "3"].map { Quake.sample("nc", $0, magnitude: 4, time: .daysAgo(0)) }
         let us = Quake.sample("us", "1", ids: ["nc2", "nc3", "us1"], time: .minute(-9))
@@ -238,7 +246,7 @@ import Testing
         #expect(try replay.context.fetch() == first)
     }
 
-    @Test("A window of mostly unreadable features is covered, and each of them is in question")
+    @Test("A backfill with 21 of 30 features unreadable covers its times and puts 21 ids in question")
     func unreadableWindow() throws {
         let quakes = (10..<40).map { Quake.sample("us", "\($0)", time: .daysAgo(50) + .seconds(60 * $0)) }
         let world = try CatalogWorld(quakes)
@@ -253,7 +261,7 @@ import Testing
     }
 
     // Proves rule 22 of mirroring.md.
-    @Test("Without a backfill, a refresh requests at most 50 ids in question once a day")
+    @Test("Without a backfill, a refresh asks the service about at most 50 of 70 ids in question")
     func requestedByRefresh() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         world.mirror.serviceScope = .everything

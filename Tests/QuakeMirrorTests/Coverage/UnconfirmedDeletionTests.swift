@@ -61,7 +61,7 @@ import QuakeEditing
 
     // Proves rule 23 of mirroring.md.
     @Test(
-        "A quake retracted by snapshots alone leaves coverage, and a backfill brings it back",
+        "A backfill brings back a quake retracted without the service's confirmation",
         arguments: [BackfillRequest.update, whole])
     func retraction(request: BackfillRequest) throws {
         let lost = quakes[7]
@@ -75,7 +75,7 @@ import QuakeEditing
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("A merge by a feed ends the coverage of both days, and a backfill separates the quakes") func merge() throws {
+    @Test("An update separates two quakes that a feed alone merged, and covers both again") func merge() throws {
         let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
         var both = kept
         both.ids = PublishedSet(members: [kept.id, lost.id])
@@ -91,7 +91,7 @@ import QuakeEditing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("Snapshots older than a response neither delete nor change quakes that it lists")
+    @Test("A snapshot older than a service response does not change the quakes in the response")
     func olderThanResponse() throws {
         service.value.withLock { $0.catalog.now = .minute(600) }
         #expect(try mirror.fetch(.again).updated == 0)
@@ -109,7 +109,9 @@ import QuakeEditing
     }
 
     // Proves rule 7 of mirroring.md.
-    @Test("A quake that no snapshot ever listed is never missing") func neverListed() throws {
+    @Test("A quake inserted by an editor, which no snapshot ever listed, never counts as missing") func neverListed()
+        throws
+    {
         let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
         let editor = QuakeEditor(context)
         try editor.insert(own)
@@ -120,7 +122,9 @@ import QuakeEditing
         #expect(try context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
     }
 
-    @Test("A response older than a deletion covers nothing and is not halved") func olderThanDeletion() throws {
+    @Test("A backfill response older than a retraction covers nothing and inserts nothing") func olderThanDeletion()
+        throws
+    {
         let lost = quakes[7]
         try retract(lost)
         service.value.withLock { $0.catalog.now = .minute(90) }
@@ -133,7 +137,9 @@ import QuakeEditing
         #expect(try coveredRanges(lost))
     }
 
-    @Test("The day of a retraction is missing until it is purged") func missingDay() throws {
+    @Test("If the user purges the day of an unconfirmed retraction, updates no longer fetch that day") func missingDay()
+        throws
+    {
         try retract(quakes[7])
         let day = quakes[7].originTime.milliseconds / 86_400_000
         let missing = try context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "An unreadable feature with an id is in question, and coverage includes the others",
+        "A backfill covers its times despite an unreadable feature, whose id is put in question",
         arguments: [
             (#""mag":2.0"#, #""mag":50"#), (#""place":"9 km N of Nowhere""#, #""place":7"#),
             (#""time":\#(bad.originTime.milliseconds)"#, #""time":null"#), ("[-120.0,37.0,5]", "[-120.0,99,5]"),
@@ -86,7 +86,7 @@ import Testing
         #expect(!transport.addresses[before...].contains { $0.contains("eventid") })
     }
 
-    @Test("A feature with an unreadable id prevents coverage") func withoutID() async throws {
+    @Test("If a feature's id is unreadable, the backfill covers nothing") func withoutID() async throws {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         let (mirror, context, _, _) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
@@ -94,7 +94,7 @@ import Testing
         #expect(try context.sources.coveredRanges().isEmpty && context.sources.idsInQuestion().isEmpty)
     }
 
-    @Test("An unreadable id is no longer requested once it is deleted or no longer covered")
+    @Test("An unreadable feature is no longer in question once deleted or no longer covered")
     func noLongerRequested() async throws {
         for isForgotten in [false, true] {
             let (mirror, context, service, transport) = try mirror(Self.unreadable)
@@ -108,7 +108,9 @@ import Testing
         }
     }
 
-    @Test("The quake that an unreadable id leads to is requested first") func formerID() async throws {
+    @Test("If an unreadable feature has a quake's former id, the quake's current id is requested too") func formerID()
+        async throws
+    {
         let (mirror, context, service, transport) = try mirror(Self.unreadable)
         _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         let key = try #require(try context.key(ofID: "usgood"))
@@ -125,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A readable feature in a later feed, or an update, settles an unreadable one",
+        "An unreadable feature is no longer in question once a readable version of it arrives",
         arguments: [false, true])
     func settled(isUpdated: Bool) async throws {
         let (mirror, context, service, _) = try mirror(Self.unreadable)

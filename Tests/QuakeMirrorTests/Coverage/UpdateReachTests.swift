@@ -13,7 +13,7 @@ import Testing
         return quake
     }
 
-    @Test("An update with conditions requests a quake that they hide, and renames it")
+    @Test("An update of an M 4.5+ backfill renames a cached quake even after its revision to M 4.4")
     func hiddenByConditions() throws {
         let us = Quake.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))
         let world = try CatalogWorld([us])
@@ -35,7 +35,8 @@ import Testing
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update follows a quake revised to just outside the requested range") func revisedOutOfRange() throws {
+    @Test("Updates revise and delete a quake whose time moved to 3 s before the requested range")
+    func revisedOutOfRange() throws {
         let start = Timestamp.daysAgo(50)
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: start + .seconds(5))])
         try world.backfill(start)
@@ -54,7 +55,8 @@ import Testing
         #expect(try world.ids == [])
     }
 
-    @Test("Beyond the feeds, an older version is requested and, if confirmed, accepted") func olderVersion() throws {
+    @Test("An older version of a 50-day-old quake replaces the cached one if the service confirms it")
+    func olderVersion() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4.6, time: .daysAgo(50))])
         let old = world.service.value.withLock { $0.model.catalog.quakes[0].updated }
         world.change { $0.revise("us1") { $0.magnitude = 4.8 } }
@@ -77,7 +79,7 @@ import Testing
     }
 
     // Proves rule 23 of mirroring.md.
-    @Test("An undo of a rename ends the coverage of its day, and the next update decides again")
+    @Test("After the undo of a rename, the next update renames the quake again")
     func undoneRename() throws {
         let world = try CatalogWorld([
             .sample("nc", "2", magnitude: 4, time: .daysAgo(40)), .sample("ci", "4", magnitude: 4, time: .daysAgo(20)),
@@ -97,7 +99,10 @@ import Testing
         #expect(try world.ids == ["ci4", "us7"])
     }
 
-    @Test("Limited runs fetch missing times before the changes of the last day") func limitedRuns() throws {
+    @Test("With a request limit, an update fetches missing times first, then changes in covered times")
+    func limitedRuns()
+        throws
+    {
         let world = try CatalogWorld((1...9).map { .sample("us", "\($0)", magnitude: 4, time: .daysAgo($0 * 10)) })
         try world.backfill(.daysAgo(95), until: .daysAgo(85))
         try world.backfill(.daysAgo(55), until: .daysAgo(45))
@@ -113,7 +118,7 @@ import Testing
         #expect(try world.context.sources.coverage().missing(until: .minute(0)) == [])
     }
 
-    @Test("A range that the service rejects does not keep an update from the others") func rejectedRange() throws {
+    @Test("If the service rejects one range, an update still fetches the other ranges") func rejectedRange() throws {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 4, time: .daysAgo(90)), .sample("us", "2", magnitude: 4, time: .daysAgo(20)),
         ])
@@ -130,7 +135,7 @@ import Testing
         #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6)
     }
 
-    @Test("An unreadable feature with a quake's former id does not hide the quake's own feature")
+    @Test("A feed revises a quake even if an unreadable feature has another of the quake's ids")
     func unreadableFormerID() throws {
         let us = Quake.sample("us", "1", ids: ["nc1", "us1"], magnitude: 4.4, time: .minute(-60))
         let replay = try Replay(in: .ofTest())
@@ -142,7 +147,9 @@ import Testing
         #expect(try replay.context.quake(forID: "us1")?.quake.magnitude == 6.8)
     }
 
-    @Test("A narrower requested range outlasts a wider one, in either order", arguments: [true, false])
+    @Test(
+        "After a purge of quakes up to M 2, updates still fetch the range requested for M 4.5+",
+        arguments: [true, false])
     func narrowerRange(isFirst: Bool) throws {
         let world = try CatalogWorld([
             .sample("us", "1", magnitude: 1.5, time: .daysAgo(30)),
@@ -164,7 +171,7 @@ import Testing
         #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6.1)
     }
 
-    @Test("A complete feed containing a feature without an id renames no quake") func featureWithoutID() throws {
+    @Test("If a feature in a feed has no id, the feed renames no quake") func featureWithoutID() throws {
         let us = Quake.sample("us", "1", magnitude: 4, time: .daysAgo(0))
         let world = try CatalogWorld([us])
         world.mirror.serviceScope = .everything
@@ -186,7 +193,8 @@ import Testing
         #expect(try world.ids == ["nc2", "us1"])
     }
 
-    @Test("A response with the status deleted retracts the quake, as 409 does") func deletedResponse() throws {
+    @Test("If the service gives status \"deleted\" for an id in question, the quake is retracted")
+    func deletedResponse() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))
         let idInQuestion = IDInQuestion(

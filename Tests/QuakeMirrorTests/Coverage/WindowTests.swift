@@ -42,18 +42,21 @@ import Testing
         return (report, try context.sources.coveredRanges())
     }
 
-    @Test("A response whose clock is ahead is complete as of the request") func responseDatedAhead() async throws {
+    @Test("If a response is dated an hour in the future, coverage is as of the request's time")
+    func responseDatedAhead() async throws {
         let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)], generated: 60))
         #expect(report.isComplete && coveredRanges.map(\.asOf) == [now] && coveredRanges[0].originTimes == since..<now)
     }
 
-    @Test("A range that ends in the future is covered until now") func endInFuture() async throws {
+    @Test("A backfill until tomorrow covers its range only up to now") func endInFuture() async throws {
         let (report, coveredRanges) = try await backfill(service([quake("1", at: 9)]), until: now + .seconds(86_400))
         #expect(report.isComplete && report.incompleteWindows.isEmpty)
         #expect(coveredRanges.map(\.originTimes) == [since..<now] && coveredRanges.allSatisfy { !$0.isOpenEnded })
     }
 
-    @Test("A run with one request left counts no further window") func lastRequest() async throws {
+    @Test("A backfill with one request left does not spend it on counting another window's quakes") func lastRequest()
+        async throws
+    {
         let transport = service([quake("1", at: 9), quake("2", at: 3_900)])
         let middle = CoveredRange(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
         let (report, coveredRanges) = try await backfill(transport, limit: 3, holding: [middle])
@@ -62,7 +65,7 @@ import Testing
         #expect(coveredRanges.map(\.originTimes.upperBound) == [since + .seconds(3_000)])
     }
 
-    @Test("If the service withholds one quake in 2,000, all but its time is covered")
+    @Test("If the service counts 2,000 quakes but omits one, only the times around it stay uncovered")
     func withheldQuake() async throws {
         let quakes = (1...2_000).map { quake("\($0)", at: $0 * 2 - 1) }
         let (report, coveredRanges) = try await backfill(service(quakes) { $0.code != "700" }, until: now)
@@ -73,7 +76,7 @@ import Testing
             report.incompleteWindows.map(\.reason).allSatisfy { if case .countMismatch = $0 { true } else { false } })
     }
 
-    @Test("A quake that vanishes between the count and the response leaves no window incomplete")
+    @Test("If a quake vanishes between the count and the response, the backfill still completes")
     func vanishedQuake() async throws {
         let quakes = [quake("1", at: 9), quake("2", at: 3_900)]
         let (all, fewer) = (service(quakes), service([quakes[0]]))
@@ -90,7 +93,7 @@ import Testing
         #expect(report.isComplete && coveredRanges.map(\.originTimes) == [since..<now])
     }
 
-    @Test("A quake at the boundary of two windows counts once and hides no missing quake")
+    @Test("A quake at the boundary of two request windows is counted only once")
     func meetingWindows() async throws {
         // With four quakes and at most three per response, the first window takes six tenths: 2,400 of 4,000 seconds.
         let quakes = [quake("1", at: 9), quake("2", at: 2_400), quake("3", at: 3_000), quake("4", at: 3_900)]

@@ -6,7 +6,9 @@ import Testing
 
 /// Skipping a feature with known bytes must have the same effect as decoding and judging it.
 @Suite("Skipping unchanged features makes no difference", .computing, .scratch) struct UnchangedFeatureTests {
-    @Test("Skipping unchanged features makes no difference in any story", arguments: Story.all)
+    @Test(
+        "Skipping unchanged features gives the same cache as reading them, for Fixtures/stories",
+        arguments: Story.all)
     func stories(_ story: Story) throws {
         var twins = try TwinReplay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
@@ -16,7 +18,9 @@ import Testing
         }
     }
 
-    @Test("Skipping unchanged features makes no difference in the sample feeds", arguments: [false, true])
+    @Test(
+        "Skipping unchanged features gives the same cache as reading them, for the sample feeds",
+        arguments: [false, true])
     func feeds(isStrict: Bool) throws {
         var twins = try TwinReplay(in: .ofTest(), settings: MirrorSettings(isStrict: isStrict))
         let names = try Fixture.names(in: "feeds")
@@ -26,7 +30,9 @@ import Testing
         #expect(twins.sameFeatures > 40)
     }
 
-    @Test("Skipping unchanged features makes no difference in defective documents", arguments: [false, true])
+    @Test(
+        "Skipping unchanged features gives the same cache as reading them, for malformed documents",
+        arguments: [false, true])
     func defectiveDocuments(isStrict: Bool) throws {
         for name in try Fixture.names(in: "malformed") where name.hasSuffix(".geojson") {
             try withScratchDirectory { directory in
@@ -68,7 +74,8 @@ import Testing
         ]
     }()
 
-    @Test("Skipping unchanged features makes no difference if quakes repeat, merge or split", arguments: documents)
+    @Test(
+        "Skipping unchanged features gives the same cache as reading them, for merges and splits", arguments: documents)
     func repeatedMergedSplit(name: String, documents: [Data]) throws {
         var twins = try TwinReplay(in: .ofTest())
         for document in documents {
@@ -77,7 +84,8 @@ import Testing
     }
 
     @Test(
-        "Skipping unchanged features makes no difference in random series", arguments: Thoroughness.seeds(2, of: 20),
+        "Skipping unchanged features gives the same cache as reading them, for random snapshots",
+        arguments: Thoroughness.seeds(2, of: 20),
         [false, true])
     func randomSeries(seeds: Range<Int>, sharesIDs: Bool) throws {
         for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: sharesIDs) == nil) }
@@ -99,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "Skipping unchanged features makes no difference in published series", .needsRealData,
+        "Skipping unchanged features gives the same cache as reading them, for archived snapshots", .needsRealData,
         arguments: ["caribbean-2025-jul-sep", "caribbean-2025-jul-flapping"])
     func publishedSeries(_ name: String) throws {
         for settings in [MirrorSettings(), MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)] {
@@ -112,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("Skipping unchanged features makes no difference in seven overlapping world feeds", .needsRealData)
+    @Test("Skipping unchanged features gives the same cache as reading them, for overlapping feeds", .needsRealData)
     func overlappingFeeds() throws {
         var twins = try TwinReplay(in: .ofTest())
         let snapshots = try RealSeriesTests.worldFeeds.flatMap {

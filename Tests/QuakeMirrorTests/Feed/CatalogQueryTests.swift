@@ -6,19 +6,19 @@ import Testing
 @Suite("Queries of the event service") struct CatalogQueryTests {
     private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
 
-    @Test("A request window ends at a whole second, which the service includes") func times() {
+    @Test("A query for 1970 has the start and end of that year as starttime and endtime") func times() {
         let parameters = CatalogQuery(filter: QuakeFilter(), originTimes: year).parameters
         #expect(
             parameters == "format=geojson&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
                 + "&endtime=1971-01-01T00:00:00.000")
     }
 
-    @Test("Changes are requested since one whole second before") func changes() {
+    @Test("The updatedafter of a query for changes is rounded down to a whole second") func changes() {
         let query = CatalogQuery(filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
         #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
     }
 
-    @Test("A query's conditions have the service's names, and a box may cross the 180th meridian")
+    @Test("Magnitude, depth, area and type conditions become the event service's query parameters")
     func conditions() throws {
         let filter = QuakeFilter(
             minimumMagnitude: -1, maximumMagnitude: 4.5, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
@@ -34,7 +34,8 @@ import Testing
             ])
     }
 
-    @Test("Conditions that the service does not know are rejected by name") func unknownConditions() {
+    @Test("For a filter that the service does not support, the unsupported condition is named") func unknownConditions()
+    {
         #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
         #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
         let shaking = QuakeFilter.Shaking(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
@@ -43,7 +44,7 @@ import Testing
         #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
     }
 
-    @Test("The count URL is beside the query URL and has the same parameters") func countURL() throws {
+    @Test("A count URL has /count in place of /query, and all parameters of the query") func countURL() throws {
         #expect(try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
         #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
         #expect(throws: FeedError.self) {
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A service URL must have a path that ends with /query",
+        "A service URL is accepted only if its path ends with /query",
         arguments: [
             ("http://h/query", true), ("http://h/fdsnws/event/1/query?key=1", true), ("http://h/fdsnws", false),
             ("http://h/query/", false), ("http://h/?a=/query", false),
@@ -62,13 +63,14 @@ import Testing
     }
 
     @Test(
-        "A server on this machine is recognized",
+        "A service URL with host localhost or 127.0.0.1 counts as a server on this machine",
         arguments: [("http://127.0.0.1:8/query", true), ("http://localhost/query", true), ("http://h/query", false)])
     func loopback(base: String, isHere: Bool) {
         #expect(EventEndpoint(base: base).isOnThisMachine == isHere)
     }
 
-    @Test("Deleted features are recognized by their status alone") func deletedFeatures() throws {
+    @Test("A feature with status \"deleted\" is recognized as deleted even without an id") func deletedFeatures() throws
+    {
         let features = [
             #"{"type":"Feature","id":"us1","properties":{"status":"DELETED","ids":",US1,ci2,"},"geometry":null}"#,
             #"{"type":"Feature","id":"us3","properties":{"status":"reviewed","place":"deleted"}}"#,

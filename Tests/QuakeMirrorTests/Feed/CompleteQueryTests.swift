@@ -11,7 +11,9 @@ import Testing
         CompleteQuery(address: "\(service)?\(query)")?.completeTimes(generated: generated, featureCount: count)
     }
 
-    @Test("An event service query with only a time range counts as complete") func timeRange() throws {
+    @Test("A query with no condition but a time range counts as listing every quake in that range") func timeRange()
+        throws
+    {
         let start = try #require(Timestamp(iso8601: "2026-01-01"))
         let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
         let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
@@ -26,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "An event service query that leaves out quakes does not count as complete",
+        "A query with a condition such as minmagnitude does not count as listing every quake",
         arguments: [
             "minmagnitude=1", "maxlatitude=10", "eventtype=earthquake", "offset=10", "updatedafter=2026-01-01",
             "catalog=us", "limit=x", "starttime=yesterday", "anything", "starttime=2026-05-01",
@@ -35,7 +37,7 @@ import Testing
         #expect(completeTimes("format=geojson&\(parameter)") == nil)
     }
 
-    @Test("A query response with as many rows as the limit does not count as complete") func rowLimit() {
+    @Test("A query response with as many features as the query's limit does not count as complete") func rowLimit() {
         #expect(completeTimes("format=geojson&limit=500", count: 499) != nil)
         #expect(completeTimes("format=geojson&limit=500", count: 500) == nil)
         #expect(completeTimes("format=geojson", count: 20_000) == nil)

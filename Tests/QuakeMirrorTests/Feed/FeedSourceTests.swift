@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("Feed sources", .scratch) struct FeedSourceTests {
-    @Test("A feed's URL consists of the endpoint and the feed's name") func url() {
+    @Test("A feed's URL is the endpoint followed by the feed's name and .geojson") func url() {
         let feed = FeedName(.magnitude45, .week)
         #expect(
             FeedEndpoint().url(for: feed)
@@ -14,7 +14,7 @@ import Testing
         #expect(FeedEndpoint(base: "http://127.0.0.1:80//").url(for: feed) == "http://127.0.0.1:80/4.5_week.geojson")
     }
 
-    @Test("A file of any size is read whole", arguments: [0, 1, 65_535, 65_536, 3_000_000])
+    @Test("A feed file of any size is read completely", arguments: [0, 1, 65_535, 65_536, 3_000_000])
     func wholeFile(size: Int) throws {
         let scratch = try ScratchDirectory.ofTest()
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -24,7 +24,7 @@ import Testing
         #expect(String(decoding: status, as: UTF8.self).contains("VmPeak"))
     }
 
-    @Test("A pipe is read to its end", arguments: [0, 1, 65_536, 1_000_000])
+    @Test("A feed in a named pipe is read to the end", arguments: [0, 1, 65_536, 1_000_000])
     func pipe(size: Int) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("pipe")
@@ -37,7 +37,8 @@ import Testing
         #expect(!FeedSource.file(path).isRegularFile)
     }
 
-    @Test("A file larger than the limit throws tooLarge") func tooLarge() throws {
+    @Test("Reading a feed file larger than the limit passed to contents(limit:) throws tooLarge") func tooLarge() throws
+    {
         let scratch = try ScratchDirectory.ofTest()
         let path = try scratch.write(Data(count: 1001), to: "large")
         let source = FeedSource.file(path)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A file changed after it was read does not change its contents, nor block its writer")
+    @Test("Truncating a feed file after it is read does not affect the bytes already read")
     func laterChanges() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = try scratch.write(Data("before".utf8), to: "feed.geojson")
@@ -66,7 +67,7 @@ import Testing
         #expect(bytes == Data("before".utf8))
     }
 
-    @Test("A missing file or a folder throws unreadable") func unreadable() throws {
+    @Test("Reading a missing file or a folder throws unreadable with the reason") func unreadable() throws {
         for (path, reason) in [("/nowhere/a", "No such file or directory"), ("/tmp", "Is a directory")] {
             #expect(throws: FeedError.unreadable(path: path, reason: reason)) { try FeedSource.file(path).contents() }
         }

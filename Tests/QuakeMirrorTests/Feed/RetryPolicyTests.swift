@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After may be seconds or any HTTP date, and a pause is at most a day",
+        "Retry-After is accepted in seconds or as any HTTP date, up to a pause of one day",
         arguments: [
             ("120", 120), (" 0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 7), ("Sunday, 06-Nov-94 08:49:37 GMT", 7),
             ("Sun Nov  6 08:49:37 1994", 7), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("864000", 86_400),
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Without a valid Retry-After, 429 pauses for a minute and 503 is a failure",
+        "Without a valid Retry-After, HTTP 429 starts a one-minute pause, but HTTP 503 does not",
         arguments: [nil, "", "soon", "-5"])
     func invalidHeader(text: String?) {
         #expect(wait(429, text) == .seconds(60))

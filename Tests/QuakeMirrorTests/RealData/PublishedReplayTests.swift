@@ -50,7 +50,7 @@ struct PublishedReplayTests {
     }
 
     @Test(
-        "After an ordered replay, published: at any snapshot lists what was listed then",
+        "With snapshots applied in order, published:T shows what the cache listed after snapshot T",
         arguments: [
             (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
         ])
@@ -66,7 +66,7 @@ struct PublishedReplayTests {
     }
 
     @Test(
-        "After a feed is replayed late, published: lists every quake as in an ordered replay",
+        "Applying one feed after all others changes published:T for at most 2% of quakes",
         arguments: Thoroughness.sample(1, of: worldFeeds))
     func lateFeed(feed: String) throws {
         let late = try snapshots(["\(RealSeriesTests.world)/\(feed)"])
@@ -93,7 +93,7 @@ struct PublishedReplayTests {
     }
 
     @Test(
-        "After a shuffled replay, published: lists no later values, and changes are in order",
+        "If snapshots are applied in random order, published:T shows no values published after T",
         arguments: Thoroughness.seeds(1, of: 50))
     func shuffledReplay(seeds: Range<Int>) throws {
         let snapshots = try snapshots(Self.worldFeeds.map { "\(RealSeriesTests.world)/\($0)" })

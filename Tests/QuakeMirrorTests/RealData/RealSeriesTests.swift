@@ -26,7 +26,9 @@ import Testing
     }
 
     // Proves rule 5 of mirroring.md.
-    @Test("The history of 300 Caribbean snapshots agrees with them, including renames") func caribbean() throws {
+    @Test("After 300 Caribbean snapshots are applied, the history matches them, including renames") func caribbean()
+        throws
+    {
         let checker = try check(Self.caribbean)
         #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
 
@@ -38,7 +40,9 @@ import Testing
         #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
     }
 
-    @Test("Between two snapshots of a week, changes of place names alone are not updates") func placeNames() throws {
+    @Test("If only the place name differs in a later all_week snapshot, the change is unconfirmed") func placeNames()
+        throws
+    {
         func path(_ moment: String) throws -> String {
             try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
@@ -51,13 +55,15 @@ import Testing
     }
 
     @Test(
-        "The history of each complete world feed agrees with its snapshots",
+        "After all snapshots of one world feed are applied, the history matches them",
         arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
     func completeWorldFeeds(feed: String) throws {
         _ = try check("\(Self.world)/\(feed)")
     }
 
-    @Test("The history of seven interleaved world feeds agrees with their snapshots") func interleavedFeeds() throws {
+    @Test("After snapshots of seven world feeds are applied by date, the history matches them") func interleavedFeeds()
+        throws
+    {
         let snapshots = try Self.worldFeeds.flatMap { try RealData.snapshots(ofSeries: "\(Self.world)/\($0)") }
         let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
         var checker = SeriesChecker()
@@ -67,13 +73,15 @@ import Testing
         try checker.checkCache(replay)
     }
 
-    @Test("By default, a quake that vanishes and returns 19 times is never deleted") func flappingQuake() throws {
+    @Test("By default, a quake that disappears from a feed and returns 19 times is never deleted") func flappingQuake()
+        throws
+    {
         _ = try check(Self.flapping)
         #expect(try !replay.changes(after: 0).contains { $0.kind == .delete || $0.reason == .restored })
     }
 
     // Proves rule 8 of mirroring.md.
-    @Test("If accepted at once, 19 absences are 19 deletions and 19 returns under one key")
+    @Test("If no confirmation is required, a quake absent 19 times is deleted and restored 19 times")
     func flappingQuakeAcceptedAtOnce() throws {
         let replay = try Replay(in: .ofTest(), settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
         for snapshot in try RealData.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }

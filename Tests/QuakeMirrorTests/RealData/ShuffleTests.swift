@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "An older snapshot never overrides a newer one, in a random series in many orders", .scratch,
+        "An older snapshot never overrides a newer one, in random orders of 80 synthetic snapshots", .scratch,
         arguments: Thoroughness.seeds(5, of: 100))
     func randomSeries(seeds: Range<Int>) throws {
         let folder = try ScratchDirectory.ofTest()
@@ -60,14 +60,14 @@ import Testing
     }
 
     @Test(
-        "An older snapshot never overrides a newer one, for 300 snapshots in many orders", .needsRealData,
+        "An older snapshot never overrides a newer one, in random orders of 300 published snapshots", .needsRealData,
         arguments: Thoroughness.seeds(1, of: 100))
     func oneFeed(seeds: Range<Int>) throws {
         try check(Self.caribbean.get(), seeds)
     }
 
     @Test(
-        "An older snapshot never overrides a newer one, for six overlapping feeds", .needsRealData,
+        "An older snapshot never overrides a newer one, in random orders of six overlapping feeds", .needsRealData,
         arguments: Thoroughness.seeds(1, of: 100))
     func overlappingFeeds(seeds: Range<Int>) throws {
         try check(Self.world.get(), seeds)

@@ -7,13 +7,14 @@ import Testing
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
     // Proves rule 6 of mirroring.md.
-    @Test("The period in which absence counts ends 60 seconds inside the feed's period") func certainPeriod() {
+    @Test("Absence counts only for origin times at least 60 seconds inside the feed's period") func certainPeriod() {
         #expect(SnapshotFacts.day(at: 0).certainWindow == .minute(-1439)...Timestamp.minute(-1))
     }
 
     // Proves rule 7 of mirroring.md.
     @Test(
-        "Absence counts only for a quake last listed by an older snapshot", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
+        "A quake counts as absent from a snapshot only if it was last listed in an older one",
+        arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
     func listedByOlderSnapshot(row: Int64, other: Int64) throws {
         let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
         var cache = CacheInMemory(.sample("us", "7000zz01"), confirmed: moment)
@@ -22,7 +23,7 @@ import Testing
         #expect(absences.unconfirmed == (row == 4 ? 1 : 0))
     }
 
-    @Test("A listed quake is not missing, even if unreadable; only a readable one is confirmed")
+    @Test("A quake listed in an unreadable feature does not count as absent")
     func listedQuake() throws {
         let rules = SnapshotRules(facts: .day(at: 5), settings: AbsenceTests.once)
         var outcome = SnapshotOutcome()
@@ -35,7 +36,7 @@ import Testing
 
     // Proves rule 15 of mirroring.md.
     @Test(
-        "No absence counts if more than 20 quakes and more than 20% are newly missing",
+        "No absence counts if more than 20 quakes, and more than 20% of all, are newly missing",
         arguments: [
             (covered: 30, missing: 20, isSuspect: false), (covered: 30, missing: 21, isSuspect: true),
             (covered: 100, missing: 20, isSuspect: false), (covered: 100, missing: 21, isSuspect: true),
@@ -51,7 +52,8 @@ import Testing
     }
 
     // Proves rule 15 of mirroring.md.
-    @Test("Absences recorded before do not count toward a mass disappearance") func recordedAbsences() throws {
+    @Test("A quake whose absence is already unconfirmed does not count as newly missing")
+    func recordedAbsences() throws {
         let unconfirmedChanges = (0..<15).map {
             UnconfirmedChange(quakeKey: QuakeKey($0), kind: .absent, sourceTime: .minute(0))
         }

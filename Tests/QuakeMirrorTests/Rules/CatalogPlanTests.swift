@@ -42,30 +42,31 @@ import Testing
     private let large = QuakeFilter(minimumMagnitude: 5)
     private let middle = QuakeFilter(minimumMagnitude: 4)
 
-    @Test("Only times that are not covered are requested") func missingTimes() {
+    @Test("A backfill requests only the origin times that are not yet covered") func missingTimes() {
         #expect(missing(0, 30).map(\.query.originTimes) == [day(0)..<day(30)])
         #expect(missing(0, 30, held(10, 20)).map(\.query.originTimes) == [day(0)..<day(10), day(20)..<day(30)])
         #expect(missing(0, 30, held(0, 10), held(10, 40)).isEmpty)
         #expect(missing(0, 30, of: large, held(0, 30)).isEmpty)
     }
 
-    @Test("Adjacent times with the same filter are requested together") func adjacentTimes() throws {
+    @Test("A backfill of all quakes also requests times that are covered only within a bounding box")
+    func adjacentTimes() throws {
         let box = QuakeFilter(boundingBoxes: [try BoundingBox(west: 0, south: 0, east: 1, north: 1)])
         #expect(missing(0, 30, held(10, 20, box)).map(\.query.originTimes) == [day(0)..<day(30)])
     }
 
-    @Test("Where only larger quakes are covered, all quakes of the filter are requested") func coveredMagnitudes() {
+    @Test("A backfill of M 4+ also requests times that are covered only for M 5+") func coveredMagnitudes() {
         let ranges = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
         #expect(ranges.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
         #expect(ranges.map(\.purpose) == [.coverage(isOpenEnded: false)])
     }
 
-    @Test("Without a minimum magnitude, all quakes are requested, as some have no magnitude") func unknownMagnitudes() {
+    @Test("A backfill without a minimum magnitude also requests times covered only for M 5+") func unknownMagnitudes() {
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
     // Proves rule 19 of mirroring.md.
-    @Test("An update requests changes without conditions, a day beyond covered times on each side")
+    @Test("An update requests all changed quakes in the covered times and a day on either side")
     func changes() throws {
         let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
         let ranges = plan(.update, Coverage(parts))
@@ -75,14 +76,15 @@ import Testing
         #expect(plan(.update, Coverage()).isEmpty)
     }
 
-    @Test("An update resumes with the ranges that were updated longest ago") func longestAgoFirst() {
+    @Test("An update begins with the time ranges that were updated longest ago") func longestAgoFirst() {
         let parts = [held(0, 10), held(10, 20, asOf: 999), held(20, 25, asOf: 999)]
         let requests = plan(.update, Coverage(parts))
         #expect(requests.map(\.query.originTimes) == [day(9)..<day(26), day(-1)..<day(11)])
         #expect(requests.map(\.query.updatedAfter) == [day(998), day(999)])
     }
 
-    @Test("Missing days are requested together if few quakes and only covered days lie between") func joinedDays() {
+    @Test("An update requests two uncovered days at once if the covered days between have few quakes") func joinedDays()
+    {
         var coverage = Coverage()
         coverage.request(QuakeFilter(), in: day(0)..<day(100))
         for (first, last) in [(0, 10), (11, 17), (18, 30), (31, 60)] as [(Int64, Int64)] {
@@ -98,7 +100,8 @@ import Testing
     }
 
     // Proves rule 20 of mirroring.md.
-    @Test("After the changes, an update requests each missing time once") func missingTimesOfUpdate() {
+    @Test("An update requests each missing origin time only once, even if requested ranges overlap")
+    func missingTimesOfUpdate() {
         let ranges = plan(.update, open(held(0, 10, large), held(0, 10, middle)))
         #expect(ranges.map(\.purpose) == [.update, .coverage(isOpenEnded: true)])
         #expect(ranges.last?.query.originTimes == day(10)..<day(1001) && ranges.last?.query.filter == middle)
@@ -111,7 +114,7 @@ import Testing
         #expect(plan(.update, coverage).map(\.originTimes) == [day(0)..<day(10)])
     }
 
-    @Test("An update that is one day behind begins with the new quakes, otherwise with the changes")
+    @Test("If the last update stopped before the newest quakes, the next update requests those first")
     func updateOrder() {
         func kinds(_ last: Int64) -> [Bool] {
             plan(.update, open(held(0, last))).map { $0.purpose == .update }
@@ -121,7 +124,7 @@ import Testing
         #expect(kinds(500) == [true, false])
     }
 
-    @Test("--again requests the requested ranges, up to now if they have no end") func again() {
+    @Test("\"quakes backfill --again\" fetches all requested ranges again, open-ended ones up to now") func again() {
         var coverage = open(held(5, 20))
         coverage.request(large, in: day(-5)..<day(10))
         let ranges = plan(.again, coverage)
@@ -129,7 +132,7 @@ import Testing
         #expect(ranges.map(\.query.filter) == [QuakeFilter(), large])
     }
 
-    @Test("A window's length follows the density, grows at most fourfold and is halved if rejected")
+    @Test("A request window adapts to the number of quakes and is halved if the service rejects it")
     func windowLength() {
         let whole = day(0)..<day(100)
         var length = WindowLength(whole, CatalogCount(count: 160_000, maxAllowed: 20_000))

@@ -5,7 +5,7 @@ import Testing
 
 // Proves rule 13 of mirroring.md.
 @Suite("Confirming unconfirmed changes") struct CorroborationTests {
-    @Test("A different updated value is a separate change, and an older snapshot does not count")
+    @Test("Only six snapshots with the same updated time confirm a version older than the cached one")
     func differentUpdated() {
         var noted = UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(0), updated: .minute(-30))
         noted.snapshots = 5
@@ -21,7 +21,7 @@ import Testing
         #expect(older.judge(.backward, of: 1, updated: .minute(-31)) == .unchanged)
     }
 
-    @Test("A change that no snapshot has shown for 30 days is dropped") func expiry() {
+    @Test("An unconfirmed change that no snapshot repeats for 30 days is discarded") func expiry() {
         let month: Int64 = 30 * 1440
         let old = UnconfirmedChange(quakeKey: 1, kind: .absent, sourceTime: .minute(-1))
         let young = UnconfirmedChange(quakeKey: 2, kind: .absent, sourceTime: .minute(0))
@@ -30,7 +30,8 @@ import Testing
         #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 
-    @Test("A snapshot that contradicts a change drops it, unless it is older") func contradiction() {
+    @Test("A snapshot that contradicts an unconfirmed change discards it unless older than the change")
+    func contradiction() {
         let noted = UnconfirmedChange(quakeKey: 1, kind: .absent, sourceTime: .minute(0))
         let newer = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(1), unconfirmedChanges: [noted])
         let older = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(-1), unconfirmedChanges: [noted])

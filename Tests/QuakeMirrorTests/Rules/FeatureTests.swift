@@ -27,7 +27,9 @@ import Testing
         UnconfirmedChange(quakeKey: 1, kind: .backward, sourceTime: .minute(5), updated: .minute(-25)))
 
     // Proves rule 17 of mirroring.md.
-    @Test("A new quake is late if a snapshot made an hour after it should have listed it") func lateQuake() throws {
+    @Test("A new quake is \"late\" if a snapshot made over an hour after the quake did not list it") func lateQuake()
+        throws
+    {
         for (minutes, reason) in [(-59, ChangeReason.new), (-61, .late)] as [(Int64, ChangeReason)] {
             let feature = Quake.sample("us", "7000zz02", time: .minute(minutes))
             let insert = Operation.insert(feature, reason: reason, key: nil, aliases: feature.aliases)
@@ -36,7 +38,8 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("A quake confirmed by a newer snapshot of another feed does not change") func confirmedByNewer() throws {
+    @Test("An older snapshot does not change a quake that a newer snapshot of another feed confirmed")
+    func confirmedByNewer() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
         let revised = Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
@@ -46,7 +49,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("An older snapshot with an id that newer data moved to another quake is outdated")
+    @Test("A feature counts as outdated if a newer snapshot has confirmed or deleted its quake")
     func olderThanRename() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
@@ -62,7 +65,7 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("An older snapshot does not split off what a newer one merged") func olderThanMerge() throws {
+    @Test("An older snapshot does not split two quakes that a newer snapshot merged") func olderThanMerge() throws {
         let both = Quake.sample("us", "100", ids: ["aka099", "us100"])
         let part = Quake.sample("ak", "a099")
         for (confirmed, isSplit) in [(Int64(6), false), (5, true)] {
@@ -77,7 +80,7 @@ import Testing
     }
 
     // Proves rule 13 of mirroring.md.
-    @Test("Beyond the feeds, a catalog response records no unconfirmed change, but a feed does")
+    @Test("For a quake over 30 days old, an event service query leaves no change unconfirmed")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
         var known = Quake.sample("us", "7000zz01", place: "9 km N of Here", time: old)
@@ -114,7 +117,7 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("A new preferred id is accepted whatever its updated value; a former one is unconfirmed")
+    @Test("A rename to a new id is applied even if its updated time is older than the cached one")
     func renamedBackward() throws {
         let renamed = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01"], updated: .minute(-25))
         let update = update(to: renamed, .renamed, aliases: ["ci49000301"])
@@ -124,7 +127,7 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("A title that ends in an unconfirmed place name keeps the cached name") func titleKeepsPlaceName() {
+    @Test("While a new place name is unconfirmed, the title keeps the cached place name") func titleKeepsPlaceName() {
         let known = Quake.sample("us", "7000zz01", place: "Fox")
         var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
         other.publishedTitle = "M 2.0 Explosion - Central Alaska"
@@ -133,7 +136,7 @@ import Testing
     }
 
     // Proves rule 11 of mirroring.md.
-    @Test("An older updated value contradicts an unconfirmed name, unless the hypocenter differs")
+    @Test("An older version with the cached place name and hypocenter discards an unconfirmed name")
     func outdatedPlaceName() throws {
         let change = UnconfirmedChange(quakeKey: 1, kind: .place, sourceTime: .minute(0), place: "Elsewhere")
         var moved = Quake.sample("us", "7000zz01", updated: quake.updated - .seconds(60))

@@ -57,7 +57,7 @@ import Testing
     }()
 
     // Proves rule 4 of mirroring.md.
-    @Test("A feature that shares ids matches the quakes of the table", arguments: cases)
+    @Test("A feature that shares ids with cached quakes matches only those that rule 4 allows", arguments: cases)
     func sharedIDs(example: Case) throws {
         let cache = CacheInMemory(example.cached)
         let identity = try identity(of: example.feature, in: cache, matched: example.matched)
@@ -65,7 +65,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("A former id leads to its quake if the document would list that quake; else undecided")
+    @Test("A former id matches its quake only if the document should list the quake but does not")
     func formerID() throws {
         var cache = CacheInMemory(.sample("nc", "40000042"))
         cache.aliases["tw652158"] = .live(key: 1)
@@ -82,7 +82,9 @@ import Testing
     }
 
     // Proves rule 3 of mirroring.md.
-    @Test("A rename of a quake that the document need not list is undecided") func undecided() throws {
+    @Test("A rename stays undecided if the document could also lack the old id for another reason") func undecided()
+        throws
+    {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2"))
         let renamed = Quake.sample("pr", "9", ids: ["pr9", "us1"])
         for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
@@ -99,7 +101,9 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("Only the event service merges two quakes of one network") func sameNetwork() throws {
+    @Test("Two quakes of the same network are merged only by the event service, not by a feed") func sameNetwork()
+        throws
+    {
         let (us, ci) = (Quake.sample("us", "1"), Quake.sample("ci", "3"))
         let united = Quake.sample("nc", "2", ids: ["ci3", "nc2", "us1", "us9"])
         let cache = CacheInMemory(us, ci, .sample("us", "9"))
@@ -109,7 +113,7 @@ import Testing
     }
 
     // Proves rule 4 of mirroring.md.
-    @Test("Two quakes that the cache separates stay separate without a complete document or change")
+    @Test("A feature in a partial document does not merge its quake with another whose id it lists")
     func separateQuakes() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2", ids: ["nc2", "us1"]))
         let cache = CacheInMemory(us, nc)
@@ -122,7 +126,7 @@ import Testing
     }
 
     // Proves rule 8 of mirroring.md.
-    @Test("A deleted quake returns by its own id or a former one, never by a third id")
+    @Test("A shared id restores a deleted quake only if the feature or the deleted quake prefers it")
     func deletedQuakeReturns() throws {
         let gone = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "at00aa"])
         var cache = CacheInMemory()

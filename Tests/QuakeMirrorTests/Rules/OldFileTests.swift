@@ -26,7 +26,9 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("An older file adds unknown quakes, deletes nothing, and is covered as of its time") func olderFile() throws {
+    @Test("A file older than the feed's last snapshot adds new quakes but changes and deletes none") func olderFile()
+        throws
+    {
         let (gone, kept) = (Quake.sample("us", "100"), Quake.sample("us", "200", magnitude: 3, updated: .minute(5)))
         let before = Quake.sample("us", "050", time: .minute(-1_430))
         _ = try refresh(Document.day(at: 0, gone))
@@ -50,7 +52,9 @@ import Testing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("An older download is ignored, and the report says by how much it is older") func olderDownload() throws {
+    @Test("A download older than the feed's last snapshot is ignored, and its lag is reported") func olderDownload()
+        throws
+    {
         let isSecond = Mutex(false)
         let transport = ScriptedTransport { _ in
             let second = isSecond.withLock { $0 }
@@ -66,7 +70,7 @@ import Testing
     }
 
     // Proves rule 14 of mirroring.md.
-    @Test("A document without a readable feature is rejected") func nothingReadable() throws {
+    @Test("A document whose features are all unreadable is rejected") func nothingReadable() throws {
         for count in [1, 2, 20] {
             #expect(try refused(Document.feed("all_day", at: 0, features: Array(repeating: "{}", count: count))))
         }
@@ -75,7 +79,7 @@ import Testing
     }
 
     // Proves rule 15 of mirroring.md.
-    @Test("An empty week's or month's feed proves no absence and covers nothing") func emptyWeek() throws {
+    @Test("An empty all_week or all_month feed marks no quake as absent and covers no time") func emptyWeek() throws {
         for minute in [Int64(0), 20] {
             for name in ["all_week", "all_month"] {
                 let report = try refresh(Document.feed(name, at: minute, []))
@@ -90,7 +94,7 @@ import Testing
     }
 
     // Proves rule 16 of mirroring.md.
-    @Test("A byte that is not UTF-8 becomes U+FFFD") func invalidUTF8() throws {
+    @Test("An invalid UTF-8 byte in a feed is stored as U+FFFD") func invalidUTF8() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
         _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
         #expect(try replay.context.quake(forID: "us100")?.quake.place == "Mandr\u{FFFD}ki")
@@ -98,7 +102,9 @@ import Testing
     }
 
     // Proves rule 12 of mirroring.md.
-    @Test("Parallel lists keep the feed's order and repetitions, and compare as sets") func parallelLists() throws {
+    @Test("A quake's ids and sources are stored as published, and a new order is not a change") func parallelLists()
+        throws
+    {
         func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {
             let feature = FeedText.feature(.sample("us", "100")).replacing(
                 #""ids":",us100,""#, with: #""ids":"\#(ids)""#
@@ -116,7 +122,7 @@ import Testing
         #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
     }
 
-    @Test("After a purge, the next request is unconditional, and older files restore purged quakes")
+    @Test("A purge clears the feed's ETag, and files older than its last snapshot can restore quakes")
     func purge() throws {
         _ = try refresh(Document.day(at: 0, .sample("us", "100"), .sample("us", "200")))
         try replay.context.sources.updateFeed("all_day") { $0.etag = "\"1\"" }
@@ -131,7 +137,8 @@ import Testing
         #expect(try replay.context.quake(forID: "us100")?.quake.magnitude == 2)
     }
 
-    @Test("A deleted feature deletes nothing that the document also lists", arguments: [false, true])
+    @Test(
+        "A feature with status \"deleted\" does not delete a quake that the same feed lists", arguments: [false, true])
     func deletedAndListed(isFirst: Bool) throws {
         let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted"},"geometry":null}"#
         let features = [deleted, FeedText.feature(.sample("us", "100"))]
@@ -143,7 +150,9 @@ import Testing
         #expect(try replay.context.fetchCount() == 1)
     }
 
-    @Test("The counts of a refresh report add up to the number of features", arguments: Thoroughness.seeds(5, of: 100))
+    @Test(
+        "The counts in a refresh report add up to the number of features in the feed",
+        arguments: Thoroughness.seeds(5, of: 100))
     func counts(seeds: Range<Int>) throws {
         for seed in seeds {
             let replay = try Replay(in: directory, name: "\(seed).db", now: .minute(10_000))

@@ -13,7 +13,8 @@ import Testing
         }
     }
 
-    @Test("A pinned context can save a feed's record") func feedRecord() throws {
+    @Test("A context whose reads are pinned to one state can still save the status of a feed") func feedRecord() throws
+    {
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 10)
         try context.sources.save(FeedRecord(name: "all_day"))
@@ -21,7 +22,7 @@ import Testing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test("A pinned context reads one state until it advances") func readsOneState() throws {
+    @Test("A pinned context keeps reading the same state until it is advanced") func readsOneState() throws {
         let reader = try scratch.store.context(access: .reading)
         try editor.transaction { try editor.insert(.coded("before")) }
         try reader.pin(to: .current)
@@ -46,7 +47,9 @@ import Testing
     }
 
     // Proves feature C2 of seeds.md.
-    @Test("An old generation remains readable after its history was purged") func purgedHistory() throws {
+    @Test("A past state that a context has pinned stays readable after its history is purged") func purgedHistory()
+        throws
+    {
         let then = try context.contents()
         let token = try context.history.head()
         var small = QuakeFilter()
@@ -73,7 +76,9 @@ import Testing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test("A save in a pinned context changes the current state and advances the pin") func saveAdvancesPin() throws {
+    @Test("Saving in a pinned context writes to the current state and advances the pin to it") func saveAdvancesPin()
+        throws
+    {
         let other = try scratch.store.context()
         let otherEditor = QuakeEditor(other)
         let token = try context.history.head()
@@ -89,7 +94,7 @@ import Testing
         #expect(try context.fetchCount() == 12)
     }
 
-    @Test("A failed write does not move the pin") func failedWrite() throws {
+    @Test("A failed write does not move a context's pin") func failedWrite() throws {
         struct Refusal: Error {}
         let token = try context.history.head()
         try editor.transaction { try editor.insert(.coded("later")) }
@@ -99,14 +104,16 @@ import Testing
         #expect(try context.history.head() == token)
     }
 
-    @Test("A pin cannot move inside a snapshot") func pinInsideSnapshot() throws {
+    @Test("Inside context.snapshot { }, pinning or unpinning the context throws an error") func pinInsideSnapshot()
+        throws
+    {
         try context.snapshot {
             #expect(throws: StoreError.self) { try context.pin(to: .current) }
             #expect(throws: StoreError.self) { try context.unpin() }
         }
     }
 
-    @Test("The history of a pinned context ends at its generation") func historyEndsAtPin() throws {
+    @Test("The history read by a pinned context ends at the pinned state") func historyEndsAtPin() throws {
         let token = try context.history.head()
         try context.maintenance.purge(QuakeFilter())
         try context.pin(to: .token(token))
@@ -127,7 +134,7 @@ import Testing
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited])
     }
 
-    @Test("A time refers to the state after the last transaction up to it") func stateAtTime() throws {
+    @Test("Pinning to a time selects the state after the last transaction up to that time") func stateAtTime() throws {
         for id in ["usa", "usb"] {
             scratch.clock.advance(by: .seconds(1))
             try context.record(.sample(id))
@@ -147,7 +154,7 @@ import Testing
     }
 
     /// Before, only quakes that changed since were searched.
-    @Test("In a past state, an id that was split off later leads to the quake that listed it")
+    @Test("In a past state, an id that was split off later still finds the quake that listed the id")
     func idBeforeSplit() throws {
         func learn(at seconds: Int64, _ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
@@ -178,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("An id assigned to a quake later finds it in any past state") func idAssignedLater() throws {
+    @Test("In a past state, an id that a quake received later finds that quake") func idAssignedLater() throws {
         func save(_ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             try body(editor)
             try editor.save()

@@ -42,7 +42,7 @@ import Testing
         return try magnitudes(context)
     }
 
-    @Test("A state at a publication time has each quake as snapshots published by then left it")
+    @Test("A state at a publication time shows each quake as of the snapshots published by then")
     func statesOfQuakes() throws {
         let expected: [(Int64, [String: Double])] = [
             (10, ["us1": 1, "us2": 2]), (19, ["us1": 1, "us2": 2]), (20, ["us1": 1, "us2": 2, "us3": 3]),
@@ -56,7 +56,8 @@ import Testing
         }
     }
 
-    @Test("The history read in a state at a publication time agrees with that state") func history() throws {
+    @Test("In a state at a publication time, the history includes only changes published by then") func history() throws
+    {
         let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
         try context.pin(to: .published(minute(30)))
         #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
@@ -70,7 +71,7 @@ import Testing
         #expect(try context.history.transaction(3) == nil && context.history.transaction(4) != nil)
     }
 
-    @Test("Rewinding to a publication time finds the later changes by an index") func queryPlan() throws {
+    @Test("Reading a state at a publication time finds later changes through an index") func queryPlan() throws {
         let plans = try context.plans(ofPastAt: context.history.place(publishedAt: minute(30)))
         let walk = try #require(plans.first { $0.sql.contains("changes later") })
         #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
@@ -80,7 +81,10 @@ import Testing
         #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
     }
 
-    @Test("A shared generation stays the same even if older snapshots arrive") func sharedGeneration() throws {
+    @Test("A state pinned at a publication time never changes, even if an earlier snapshot is applied")
+    func sharedGeneration()
+        throws
+    {
         try context.pin(to: .published(minute(30)))
         let then = try magnitudes(context)
         let writer = try scratch.store.context(access: .writing)
@@ -91,7 +95,7 @@ import Testing
         #expect(try magnitudes(other, published: 30) == then.merging(["us5": 5]) { $1 })
     }
 
-    @Test("Changes since a publication time are those published later") func changesSince() throws {
+    @Test("Changes since a publication time are exactly those published after that time") func changesSince() throws {
         var descriptor = HistoryDescriptor(start: .published(minute(30)))
         #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [3, 3, 5, 5])
         #expect(try context.end(descriptor)?.token == context.history.head())
@@ -108,7 +112,8 @@ import Testing
         }
     }
 
-    @Test("Changes since a state that is not part of the pinned one are rejected") func stateOutsidePin() throws {
+    @Test("A pinned context rejects a request for changes since a state later than the pinned one")
+    func stateOutsidePin() throws {
         let tokens = try [2, 3, 4].map { try context.history.token(afterTransaction: $0) }
         try context.pin(to: .published(minute(30)))
         #expect(throws: StoreError.token(.future)) {
@@ -124,7 +129,8 @@ import Testing
         }
     }
 
-    @Test("A purge or edit counts as published with the newest snapshot before it") func localTransactions() throws {
+    @Test("A purge or an edit gets the publication time of the newest snapshot applied before it")
+    func localTransactions() throws {
         try ScratchStore.with { _, context in
             try learn(context, nil, ["us9": 9])
             #expect(throws: StoreError.beforeFirstSnapshot(published: nil)) {
@@ -139,14 +145,15 @@ import Testing
         }
     }
 
-    @Test("A time before the first snapshot is an error that says when that was") func beforeFirstSnapshot() throws {
+    @Test("Pinning to a time before the first snapshot throws an error with that snapshot's time")
+    func beforeFirstSnapshot() throws {
         #expect(throws: StoreError.beforeFirstSnapshot(published: minute(10))) {
             try context.pin(to: .published(minute(9)))
         }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .published(minute(9)))).count == 8)
     }
 
-    @Test("A publication time that needs purged history is an error") func purgedHistory() throws {
+    @Test("Pinning to a publication time whose history was purged throws an error") func purgedHistory() throws {
         let then = try magnitudes(context, published: 55)
         try context.unpin()
         // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
@@ -163,7 +170,7 @@ import Testing
         #expect(try context.history.floor().number == 5)
     }
 
-    @Test("A purge of history before a publication time keeps everything published later") func purgeBefore() throws {
+    @Test("Purging history before a publication time keeps all changes published later") func purgeBefore() throws {
         #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
         #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
     }

@@ -5,7 +5,10 @@ import QuakeEditing
 @testable import QuakeStore
 
 @Suite("Shared generations", .scratch) final class SharedGenerationTests: SuiteWithCache {
-    @Test("A generation can be shared even after its history was purged") func purgedHistory() throws {
+    @Test("A second context can be pinned to the first one's state even after its history is purged")
+    func purgedHistory()
+        throws
+    {
         try context.record(.sample("us1"))
         let reader = try scratch.store.context(access: .reading)
         try reader.pin(to: .token(context.history.head()))
@@ -29,7 +32,9 @@ import QuakeEditing
         #expect(try second.fetch().map(\.quake.id) == ["us1"])
     }
 
-    @Test("The generation of an unpinned context is the current state") func unpinnedContext() throws {
+    @Test("A context pinned to generation() of an unpinned one reads the state as of that call") func unpinnedContext()
+        throws
+    {
         try context.record(.sample("us1"))
         let generation = try context.generation()
         #expect(!context.isPinned)
@@ -39,14 +44,14 @@ import QuakeEditing
         #expect(try reader.fetch().map(\.quake.id) == ["us1"])
     }
 
-    @Test("A generation of another cache is rejected as foreign") func otherCache() throws {
+    @Test("A context cannot be pinned to a state of another cache") func otherCache() throws {
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         let generation = try other.generation()
         #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
         #expect(!context.isPinned)
     }
 
-    @Test("The data version changes with each transaction, even while pinned") func dataVersion() throws {
+    @Test("The data version changes with each new transaction, even in a pinned context") func dataVersion() throws {
         let other = try scratch.store.context(author: "other")
         try context.pin(to: .current)
         _ = try context.fetchCount()
@@ -64,7 +69,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test("No read in a pinned context shows later changes") func noLaterChanges() throws {
+    @Test("A pinned context never shows history from after the pinned state") func noLaterChanges() throws {
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -78,7 +83,7 @@ import QuakeEditing
         #expect(try context.history.counts(after: 0).changes == 1)
     }
 
-    @Test("A dry run does not move the pin") func dryRun() throws {
+    @Test("A dry run of a purge does not move a context's pin") func dryRun() throws {
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -90,7 +95,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == 0)
     }
 
-    @Test("Reads inside a transaction see what it writes") func readsInsideTransaction() throws {
+    @Test("Reads inside a transaction include the transaction's own changes") func readsInsideTransaction() throws {
         let token = try context.history.head()
         try context.record(.sample("us1"))
         try context.pin(to: .token(token))
@@ -104,7 +109,8 @@ import QuakeEditing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test("Refreshed quakes and batches belong to the pinned generation") func refreshAndBatches() throws {
+    @Test("In a pinned context, refreshed quakes and lazily read batches come from the pinned state")
+    func refreshAndBatches() throws {
         let key = try context.record(.sample("us1"))
         try context.pin(to: .current)
         let list = try context.fetch()
@@ -117,7 +123,7 @@ import QuakeEditing
     }
 
     // Proves feature C1 of seeds.md.
-    @Test("reset() discards pending changes and advances the pin") func reset() throws {
+    @Test("An editor's reset() discards unsaved changes and advances the context's pin") func reset() throws {
         let other = try scratch.store.context(author: "other")
         try context.record(.sample("us1"))
         try context.pin(to: .current)
@@ -131,7 +137,7 @@ import QuakeEditing
         #expect(try editor.undo() == nil)
     }
 
-    @Test("Contexts on several threads agree by sharing a generation while others write", .computing)
+    @Test("Contexts on several threads pinned to one state read the same quakes while others write", .computing)
     func sharedByThreads() async throws {
         let cache = scratch.store
         /// Changes the 100 quakes of the cache in 200 commits of a task of its own.

@@ -12,7 +12,8 @@ import Testing
         try editor.save()
     }
 
-    @Test("A write during an enumeration is rejected, and nothing is lost", arguments: [false, true])
+    @Test(
+        "Saving or purging while the same context enumerates quakes throws and loses no edit", arguments: [false, true])
     func writeDuringEnumeration(isPinned: Bool) throws {
         try filled(scratch, context)
         if isPinned { try context.pin(to: .current) }
@@ -34,7 +35,9 @@ import Testing
         #expect(try context.fetchCount() == count + 5)
     }
 
-    @Test("A body that throws ends the enumeration") func throwingBody() throws {
+    @Test("An error thrown by the closure ends an enumeration of quakes, and later writes succeed") func throwingBody()
+        throws
+    {
         struct Enough: Error {}
         try filled(scratch, context)
         #expect(throws: Enough.self) { try context.enumerate { _ in throw Enough() } }

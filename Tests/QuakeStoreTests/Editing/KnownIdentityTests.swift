@@ -10,7 +10,7 @@ import Testing
 // Proves feature E1 of seeds.md.
 @Suite("Random histories of identity", .computing) struct KnownIdentityTests {
     @Test(
-        "Each past state has the ids, keys and values that it had then",
+        "After random changes, each past state is read with the ids, keys and values of that time",
         arguments: Thoroughness.seeds(60, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
     func pastStates(seeds: Range<Int>) throws {
         for seed in seeds {

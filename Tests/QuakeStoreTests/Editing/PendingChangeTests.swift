@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pending changes of an editor", .scratch) final class PendingChangeTests: SuiteWithCache {
     // Proves features E3 and E5 of seeds.md.
-    @Test("Pending changes are visible in their arrays and saved as one transaction")
+    @Test("An editor lists its unsaved changes and saves them as one transaction")
     func savedAsOneTransaction() throws {
         try editor.insert(contentsOf: ["a", "b", "c"].map { Quake.coded($0) })
         #expect(editor.hasChanges)
@@ -32,7 +32,9 @@ import Testing
         #expect(try context.quake(forKey: b.key) == nil)
     }
 
-    @Test("Pending changes of one quake can be rolled back without the others") func rollbackOfOneQuake() throws {
+    @Test("Unsaved changes to one quake can be rolled back without those to other quakes") func rollbackOfOneQuake()
+        throws
+    {
         try context.save(Quake.coded("a"), Quake.coded("b"))
         let a = try #require(try context.quake(forID: "usa"))
         let b = try #require(try context.quake(forID: "usb"))
@@ -44,7 +46,7 @@ import Testing
         #expect(try editor.deletedQuakes == [b] && editor.pendingChanges.count == 2)
     }
 
-    @Test("Inserting an existing id updates, and a deleted quake returns under its key")
+    @Test("Inserting a quake under a cached or deleted quake's id updates or restores that quake")
     func insertOfExistingID() throws {
         for magnitude in [4.0, 6] { try context.save(Quake.coded("a", mag: magnitude)) }
         let stored = try #require(try context.fetch().first)
@@ -58,7 +60,9 @@ import Testing
         #expect(try editor.save() == nil, "nothing differs, so there is no entry")
     }
 
-    @Test("An update writes only the properties that the caller changed") func updateOfChangedProperties() throws {
+    @Test("Two editors' updates of different properties of one quake are both saved") func updateOfChangedProperties()
+        throws
+    {
         try context.record(Quake.coded("a", mag: 4, place: "old"))
         let stored = try #require(try context.fetch().first)
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
@@ -73,7 +77,7 @@ import Testing
     }
 
     // Proves feature B6 of seeds.md.
-    @Test("Deleting by filter leaves tombstones, and a rollback leaves nothing") func deletionByFilter() throws {
+    @Test("Deleting by filter records the deleted quakes' last values in the history") func deletionByFilter() throws {
         try editor.transaction {
             for index in 0..<20 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
@@ -95,7 +99,7 @@ import Testing
                 })
     }
 
-    @Test("A transaction block that throws leaves nothing pending and nothing saved") func throwingBlock() throws {
+    @Test("If a transaction block throws an error, none of its changes are kept or saved") func throwingBlock() throws {
         struct Refusal: Error {}
         try editor.insert(Quake.coded("before"))
         #expect(throws: Refusal.self) {
@@ -116,7 +120,9 @@ import Testing
     }
 
     // Proves feature E4 of seeds.md.
-    @Test("Autosave is off by default, and saves after a number of changes or on release") func autosave() throws {
+    @Test("Autosave, if enabled, saves after a set number of changes or when the editor is released") func autosave()
+        throws
+    {
         do {
             let dropping = try scratch.store.context()
             let droppingEditor = QuakeEditor(dropping)
@@ -140,7 +146,7 @@ import Testing
         #expect(failures.withLock { $0.count } == 1)
     }
 
-    @Test("Listeners are notified before and after each save") func listeners() async throws {
+    @Test("willSaveStream and didSaveStream announce each save and its changes") func listeners() async throws {
         let (willSave, didSave) = try listen(scratch.store)
         var announced: [[PendingChange]] = []
         for await changes in willSave { announced.append(changes) }
@@ -184,7 +190,7 @@ import Testing
     }
 
     // Proves feature E1 of seeds.md.
-    @Test("Batches hold keys and fetch their values late") func batches() throws {
+    @Test("Fetching or enumerating in batches returns every quake, batchSize at a time") func batches() throws {
         try editor.transaction {
             for index in 0..<25 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
@@ -204,7 +210,7 @@ import Testing
         #expect(try context.fetchCount(QuakeDescriptor(limit: 10, offset: 20)) == 5)
     }
 
-    @Test("refresh updates fetched quakes and removes deleted ones") func refresh() throws {
+    @Test("Refreshing a fetched list loads new values and drops quakes deleted in the meantime") func refresh() throws {
         for code in ["a", "b", "c"] { try context.record(Quake.coded(code)) }
         var fetched = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         let batches = try context.fetch(QuakeDescriptor(), batchSize: 2)
@@ -222,7 +228,7 @@ import Testing
         #expect(try Set(batches.flatMap { try $0.quakes() }) == Set(fetched))
     }
 
-    @Test("The debug description of a context or editor names its cache, author and pin")
+    @Test("The debug description of a context or editor names cache, author and pinned state")
     func debugDescription() throws {
         #expect(context.cache.path == scratch.store.path)
         #expect(context.debugDescription.contains(scratch.path))

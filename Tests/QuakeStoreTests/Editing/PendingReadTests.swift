@@ -4,7 +4,8 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Reading with pending changes", .computing, .scratch) final class PendingReadTests: SuiteWithCache {
-    @Test("Editors created later reuse a context's temporary tables") func temporaryTables() throws {
+    @Test("New editors of a context reuse its temporary tables instead of creating more") func temporaryTables() throws
+    {
         func tables() throws -> Int64? {
             try context.session.connection.integer("SELECT count(*) FROM temp.sqlite_master")
         }
@@ -25,7 +26,9 @@ import Testing
         #expect(try tables() == before)
     }
 
-    @Test("Only the editor itself reads its pending changes") func ownPendingChanges() throws {
+    @Test("An editor's unsaved changes are visible in its own reads but not in the context's") func ownPendingChanges()
+        throws
+    {
         for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
         try editor.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
@@ -42,7 +45,8 @@ import Testing
         #expect(try editor.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
     }
 
-    @Test("A pending insertion can be changed and deleted") func changedInsertion() throws {
+    @Test("A quake inserted but not yet saved can be changed or deleted before the save") func changedInsertion() throws
+    {
         try editor.insert(.sample("us1", magnitude: 1))
         try editor.insert(.sample("us2", magnitude: 2))
         let pending = QuakeDescriptor(sort: .magnitude)
@@ -59,7 +63,7 @@ import Testing
         #expect(try context.fetch().allSatisfy { !$0.isTemporary })
     }
 
-    @Test("A pinned context's editor reads its pending changes on top of the pinned state")
+    @Test("An editor on a context pinned to the past reads that past state plus its unsaved changes")
     func pinnedContext() throws {
         try context.record(.sample("us1", magnitude: 1))
         let token = try context.history.head()
@@ -71,7 +75,7 @@ import Testing
                 == ["us3", "us1"])
     }
 
-    @Test("A list being enumerated stays the same while quakes are edited and committed")
+    @Test("An enumeration visits the original list even if quakes are edited or committed meanwhile")
     func readWhileEnumerating() throws {
         let other = try scratch.store.context(author: "other")
         try editor.insert(contentsOf: (0..<20).map { .sample("us\($0)", minutesAgo: Int64($0)) })
@@ -95,7 +99,8 @@ import Testing
     }
 
     /// Applying all pending changes for each read would take minutes.
-    @Test("Reads reuse the evaluation of pending changes until something changes") func reusedEvaluation() throws {
+    @Test("Repeating an editor's read after an edit or another context's commit shows the change")
+    func reusedEvaluation() throws {
         let other = try scratch.store.context(author: "other")
         try editor.insert(contentsOf: (0..<5_000).map { .sample("us\($0)") })
         let descriptor = QuakeDescriptor()
@@ -112,7 +117,7 @@ import Testing
         #expect(try editor.fetchCount(descriptor) == 5_001)
     }
 
-    @Test("A predicate further restricts what a filter accepts, before limit and offset")
+    @Test("Limit and offset count only quakes that match both the filter and the predicate")
     func predicateAfterFilter() throws {
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
@@ -123,7 +128,8 @@ import Testing
     }
 
     /// Before, the id still led to the quake that had listed it, and the insert updated that quake.
-    @Test("A pending insertion finds the quake that a pending update gave its id") func insertionAfterRename() throws {
+    @Test("Inserting a quake with the new id of an unsaved rename updates the renamed quake")
+    func insertionAfterRename() throws {
         let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
         try context.save(listing, .sample("ak1"))
         let renamed = Quake.sample("us2").with { $0.ids = PublishedSet(members: ["us2", "ak1"]) }
@@ -139,7 +145,7 @@ import Testing
 
     /// Whatever is pending, a read that includes it shows the same as a save.
     @Test(
-        "Pending changes are read as they will be saved, in random stories",
+        "After random edits, an editor reads the same quakes before a save as after it",
         arguments: Thoroughness.seeds(10, of: 2_000))
     func readsMatchSave(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])

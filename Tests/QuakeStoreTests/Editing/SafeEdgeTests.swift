@@ -5,7 +5,7 @@ import Testing
 
 /// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
 @Suite("Edge cases of contexts and editors", .endsInTime, .scratch) final class SafeEdgeTests: SuiteWithCache {
-    @Test("A pinned context advances with its own transactions, but not with bookkeeping")
+    @Test("A context pinned to a state leaves it when it saves quakes, but not when it saves a token")
     func bookkeepingKeepsPin() throws {
         try context.save(.sample("usa"))
         try context.pin(to: .current)
@@ -28,7 +28,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
     }
 
-    @Test("An editor's batches and refreshed lists include pending changes") func batchesAndLists() throws {
+    @Test("An editor's batches and refreshed lists include its unsaved changes") func batchesAndLists() throws {
         try context.save(.sample("usa", magnitude: 1), .sample("usb", magnitude: 1))
         let first = try #require(try context.quake(forID: "usa"))
         try editor.update(first, to: first.quake.with { $0.magnitude = 5 })
@@ -47,7 +47,7 @@ import Testing
         #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
     }
 
-    @Test("A temporary key of one editor finds nothing in another editor") func keysOfTwoEditors() throws {
+    @Test("An unsaved quake's temporary key finds nothing in another editor") func keysOfTwoEditors() throws {
         let other = QuakeEditor(context)
         try editor.insert(.sample("usnew", magnitude: 7))
         try other.insert(.sample("usother", magnitude: 6))
@@ -58,13 +58,13 @@ import Testing
         #expect(try other.quake(forKey: mine.key) == nil)
     }
 
-    @Test("The history of an in-memory cache keeps the cache alive") func historyKeepsCache() throws {
+    @Test("An in-memory cache stays open as long as its history object is in use") func historyKeepsCache() throws {
         let history = try QuakeCache.inMemory().context().history
         #expect(try history.head().number == .zero)
     }
 
     // Proves feature E2 of seeds.md.
-    @Test("A temporary key finds its quake while pending and after it was saved") func temporaryKeys() throws {
+    @Test("A temporary key finds its quake both before and after the quake is saved") func temporaryKeys() throws {
         try editor.insert(.sample("usnew", magnitude: 7))
         let temporary = try #require(try editor.insertedQuakes.first)
         #expect(temporary.isTemporary)
@@ -89,7 +89,7 @@ import Testing
         #expect(try editor.quake(forKey: dropped.key) == nil)
     }
 
-    @Test("An update of a quake deleted in the meantime throws an error and stays pending")
+    @Test("Saving an update to a quake deleted by another editor fails and does not drop the update")
     func updateOfDeletedQuake() throws {
         try context.save(.sample("usa"))
         let stored = try #require(try context.quake(forID: "usa"))
@@ -107,7 +107,7 @@ import Testing
     }
 
     // Proves feature E6 of seeds.md.
-    @Test("A transaction that can no longer be undone throws once and is then skipped")
+    @Test("If a save can no longer be undone, undo throws once, then undoes the save before it")
     func undoSkipsObstacle() throws {
         #expect(!editor.canUndo && !editor.canRedo)
         for code in ["a", "b"] { try context.save(.sample("us" + code)) }
@@ -126,7 +126,7 @@ import Testing
         #expect(editor.canRedo && !editor.hasChanges)
     }
 
-    @Test("A failed autosave throws from the call that caused it, and the change stays pending")
+    @Test("A failed autosave throws from the edit that triggered it, and the edit stays unsaved")
     func failedAutosave() throws {
         let reader = try scratch.store.context(access: .reading)
         let readerEditor = QuakeEditor(reader)

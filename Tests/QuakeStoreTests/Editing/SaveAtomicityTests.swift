@@ -8,7 +8,7 @@ import Testing
     private struct Refusal: Error {}
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
-    @Test("Autosave waits for the end of a transaction") func autosaveInTransaction() throws {
+    @Test("Autosave inside a transaction block waits until the block ends") func autosaveInTransaction() throws {
         editor.autosave = Autosave(afterOperations: 2)
         #expect(throws: Refusal.self) {
             try editor.transaction {
@@ -21,7 +21,8 @@ import Testing
         #expect(try context.history.transactions(after: 0).count == 1)
     }
 
-    @Test("No separate save is possible inside a transaction") func saveInsideTransaction() throws {
+    @Test("A save, a write or another transaction inside a transaction block throws an error")
+    func saveInsideTransaction() throws {
         let writes: [(QuakeContext) throws -> Void] = [
             { _ in try self.editor.save() }, { try $0.record(.sample("us1")) }, { _ in try self.editor.transaction {} },
         ]
@@ -36,7 +37,9 @@ import Testing
         #expect(try !editor.hasChanges && context.fetchCount() == 0)
     }
 
-    @Test("A didSave stream ends with the write that created it") func streamEndsWithWrite() async throws {
+    @Test("A didSaveStream created in an edit block reports that block's save, then ends") func streamEndsWithWrite()
+        async throws
+    {
         func insert(_ id: String) async throws -> AsyncStream<SavedChanges> {
             try await scratch.store.edit { editor in
                 try editor.insert(.sample(id))
@@ -50,7 +53,7 @@ import Testing
         #expect(counts == [1])
     }
 
-    @Test("A rollback empties the undo stack") func rollbackEmptiesUndo() throws {
+    @Test("After a rollback of unsaved changes, undo and redo do nothing") func rollbackEmptiesUndo() throws {
         try context.save(.sample("us1"))
         try editor.insert(.sample("us2"))
         editor.rollback()
@@ -60,7 +63,9 @@ import Testing
     }
 
     // Proves feature E3 of seeds.md.
-    @Test("The arrays of pending changes describe what a save would do") func arraysMatchSave() throws {
+    @Test("An editor's arrays of inserted, changed and deleted quakes show what a save will do") func arraysMatchSave()
+        throws
+    {
         for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
         let stored = try #require(try context.quake(forKey: 2))
         try editor.insert(.sample("us1", magnitude: 5))

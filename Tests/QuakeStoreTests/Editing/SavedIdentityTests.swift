@@ -10,7 +10,7 @@ import Testing
         return quake
     }
 
-    @Test("Two quakes saved together stay two, even if one lists the other's id") func twoQuakesStayTwo() throws {
+    @Test("Two quakes saved together are not merged, even if one lists the other's id") func twoQuakesStayTwo() throws {
         for _ in 0..<2 {
             try context.save(quake("at1", ids: ",at1,us7,"), quake("us7"))
             #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
@@ -20,20 +20,23 @@ import Testing
     }
 
     // Proves feature A1 of seeds.md.
-    @Test("Of two inserted quakes with the same id, the last one is saved") func lastOfSameID() throws {
+    @Test("If two quakes with the same id are inserted together, the second one is saved") func lastOfSameID() throws {
         try context.save(quake("us1", mag: 3), quake("US1", ids: ",US1,ci5,", mag: 5))
         #expect(try context.fetch().map(\.quake.magnitude) == [5])
         #expect(try context.key(ofID: "ci5") == 1)
     }
 
-    @Test("An id that only led to another quake becomes a quake of its own") func splitID() throws {
+    @Test("Inserting a quake under an id that another quake merely lists creates a separate quake") func splitID()
+        throws
+    {
         try context.save(quake("us1", ids: ",us1,us2,"))
         try context.save(quake("us2"))
         #expect(try context.key(ofID: "us2") == 2)
         #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.split])
     }
 
-    @Test("A deleted quake returns under its key by its own id") func deletedQuakeReturns() throws {
+    @Test("Reinserting a deleted quake by its preferred id restores it under its old local key")
+    func deletedQuakeReturns() throws {
         try context.save(quake("us1", ids: ",us1,ci2,"))
         try editor.delete(#require(try context.quake(forKey: 1)))
         try editor.save()
@@ -42,7 +45,9 @@ import Testing
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
     }
 
-    @Test("A deleted quake keeps its key and ids if another one shares a third id") func sharedThirdID() throws {
+    @Test("A deleted quake is not restored by a new quake that shares only a secondary id with it") func sharedThirdID()
+        throws
+    {
         try context.save(quake("us1", ids: ",us1,at9,"))
         try editor.delete(#require(try context.quake(forKey: 1)))
         try editor.insert(quake("ci2", ids: ",ci2,at9,"))
@@ -52,7 +57,7 @@ import Testing
         #expect(try context.key(ofID: "us1") == 1 && context.key(ofID: "at9") == 1)
     }
 
-    @Test("An update of the id renames a quake") func rename() throws {
+    @Test("Updating a quake's id renames the quake, and both ids find it") func rename() throws {
         try context.save(quake("us1"))
         let stored = try #require(try context.quake(forID: "us1"))
         try editor.update(stored, to: quake("ci9"))
@@ -62,7 +67,7 @@ import Testing
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .renamed])
     }
 
-    @Test("An update to the id of another quake is rejected") func idTaken() throws {
+    @Test("Changing a quake's id to the id of another quake is rejected") func idTaken() throws {
         try context.save(quake("us1"), quake("us3"))
         let stored = try #require(try context.quake(forID: "us1"))
         #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
@@ -73,7 +78,9 @@ import Testing
     }
 
     // Proves feature A1 of seeds.md.
-    @Test("A value that cannot be stored exactly is rejected by name") func unstorableValues() throws {
+    @Test("A value that cannot be stored exactly is rejected with an error naming its property") func unstorableValues()
+        throws
+    {
         try context.save(quake("us1"))
         let stored = try #require(try context.quake(forKey: 1))
         let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
@@ -96,7 +103,7 @@ import Testing
         #expect(error.errorDescription == "The quake us1 cannot be stored: its mag is nan.")
     }
 
-    @Test("Any other text is stored exactly") func exactText() throws {
+    @Test("Empty text, control characters, emoji and combining accents are stored exactly") func exactText() throws {
         let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
         for (index, text) in texts.enumerated() {
             try editor.insert(quake("us\(index)").with { $0.place = text })

@@ -7,7 +7,7 @@ import QuakeEditing
 
 @Suite("Changes by others in the meantime", .scratch) final class SurvivingKeyTests: SuiteWithCache {
     // Proves feature E2 of seeds.md.
-    @Test("The key of a merged quake leads to the quake it was merged into") func mergedQuake() throws {
+    @Test("The local key of a merged quake finds the quake that it was merged into") func mergedQuake() throws {
         try context.save(.sample("usa"), .sample("cib"))
         let absorbed = try #require(try context.quake(forID: "cib"))
         let kept = try #require(try context.quake(forID: "usa"))
@@ -28,7 +28,7 @@ import QuakeEditing
         #expect(try context.quake(forKey: kept.key)?.quake.magnitude == kept.quake.magnitude)
     }
 
-    @Test("Any read of a context whose file was replaced throws an error") func replacedFile() throws {
+    @Test("Every read of an open cache whose file was moved away throws an error") func replacedFile() throws {
         try context.save(.sample("usa"))
         #expect(try context.fetchCount() == 1)
         try FileManager.default.moveItem(atPath: context.cache.path, toPath: scratch.path + ".elsewhere")
@@ -41,7 +41,7 @@ import QuakeEditing
     }
 
     // Proves feature E1 of seeds.md.
-    @Test("A change made in onWillSave is part of that save") func changeInOnWillSave() throws {
+    @Test("A change made by the onWillSave handler is part of the same save") func changeInOnWillSave() throws {
         editor.autosave = Autosave(afterOperations: 1)
         var calls = 0
         editor.onWillSave = { [unowned editor] pending in
@@ -57,14 +57,14 @@ import QuakeEditing
         #expect(try context.history.head().number == TransactionNumber(1))
     }
 
-    @Test("A rollback in onWillSave cancels the save") func rollbackInOnWillSave() throws {
+    @Test("A rollback by the onWillSave handler cancels the save") func rollbackInOnWillSave() throws {
         editor.onWillSave = { [unowned editor] _ in editor.rollback() }
         try editor.insert(.sample("usa"))
         #expect(try editor.save() == nil)
         #expect(try context.fetchCount() == 0 && !editor.hasChanges)
     }
 
-    @Test("Maintenance that is impossible inside a transaction throws an error that says so")
+    @Test("A compaction or backup inside a transaction throws an error that mentions the transaction")
     func maintenanceInTransaction() throws {
         try context.save(.sample("usa"))
         try context.write { _ in

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Undoing a purge restores keys, values and ids") func undoOfPurge() throws {
+    @Test("Undoing a purge restores the quakes with their keys, values and ids") func undoOfPurge() throws {
         let before = try context.contents()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 6)).transaction)
         #expect(try context.history.lastPurge() == purge)
@@ -29,7 +29,7 @@ import Testing
         #expect(try redo.result.restored == 7 && context.fetchCount() == 5)
     }
 
-    @Test("A purge that was undone is in effect again only after a redo") func purgeInEffect() throws {
+    @Test("The purge that is undone by default is the newest one not already undone") func purgeInEffect() throws {
         let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 2)).transaction)
         let second = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 8)).transaction)
         #expect(try context.history.lastPurgeInEffect() == second)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A quake that returned, or whose id was taken, is not restored by an undo",
+        "Undoing a purge of one quake fails if the quake has returned or its id is in use again",
         arguments: [ChangeReason.restored, .split])
     func returnedQuake(reason: ChangeReason) throws {
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 0)).transaction)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Undoing a purge skips quakes that have changed since and restores the others")
+    @Test("Undoing a purge leaves quakes that have returned as they are and restores the others")
     func undoSkipsChangedQuakes() throws {
         try context.write { writer in
             for index in 12..<1047 { try writer.insert(Quake.coded("q\(index)", mag: 3), reason: .new) }
@@ -87,7 +87,7 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings.isEmpty)
     }
 
-    @Test("An undo with nothing left to restore names every changed quake") func nothingLeft() throws {
+    @Test("If every purged quake has returned, the undo fails and names all of them") func nothingLeft() throws {
         let before = try context.contents()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         try context.write { writer in
@@ -105,7 +105,8 @@ import Testing
 
     /// The first two quakes are joined in the same transaction that changes the third. Then the first one changes.
     @Test(
-        "Quakes that were merged or split are undone together or not at all", arguments: Joint.allCases, [true, false])
+        "Undo restores both quakes of a merge or split, or neither if one has changed since", arguments: Joint.allCases,
+        [true, false])
     func joinedQuakes(joint: Joint, isTouched: Bool) throws {
         let quakes = try (1...3 as ClosedRange<Int64>).map { try #require(try context.quake(forKey: QuakeKey($0))) }
         let first = quakes[0]
@@ -140,7 +141,8 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings.isEmpty)
     }
 
-    @Test("An editor undoes a save as a whole or not at all") func wholeSave() throws {
+    @Test("An editor's undo of a save restores nothing if one of the quakes cannot be restored") func wholeSave() throws
+    {
         try editor.delete(where: QuakeFilter(maximumMagnitude: 1))
         try editor.save()
         let number = try context.history.head().number
@@ -155,7 +157,7 @@ import Testing
 
     /// Before, the first rename met the second quake's id, so the undo was refused for later changes that never were.
     @Test(
-        "A save that renamed in a chain or swapped ids can be undone and redone",
+        "A save in which quakes took over each other's ids can be undone and redone",
         arguments: [
             (["us1", "nc5"], [["us1", "ci9"], ["nc5", "us1"]]),
             (["nc5", "us1"], [["us1", "ci9"], ["nc5", "us1"]]),
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("A rename is not undone once another quake has the former id") func idTakenByOther() throws {
+    @Test("A rename cannot be undone after another quake has taken the former id") func idTakenByOther() throws {
         for id in ["us1", "nc5"] { try context.record(Quake(sample: id)) }
         for (id, newID) in [("us1", "ci9"), ("nc5", "us1")] {
             try editor.update(#require(try context.quake(forID: id)), to: Quake(sample: newID))
@@ -195,7 +197,7 @@ import Testing
         #expect(try context.contents() == contents)
     }
 
-    @Test("Undo and redo also reassign an id that a quake had only within the transaction")
+    @Test("Undoing a split returns the id to the original quake even if the split-off quake is gone")
     func shortLivedQuake() throws {
         try context.write { writer in
             let quake = Quake(sample: "alt3")
@@ -210,7 +212,9 @@ import Testing
         #expect(try context.key(ofID: "alt3") == 13)
     }
 
-    @Test("A title that outlives an undo does not block the next one") func titleOutlivesUndo() throws {
+    @Test("Two undos in a row succeed even if the first one does not restore a quake's title") func titleOutlivesUndo()
+        throws
+    {
         for steps in [[(5.0, "a")], [(6, "b"), (5, "b")]] {
             try context.write { writer in
                 for (magnitude, title) in steps {
@@ -225,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("A change undone while pending can be redone after a save") func redoAfterSave() throws {
+    @Test("A change undone before a save can be redone after the save") func redoAfterSave() throws {
         try editor.insert(Quake.coded("a"))
         let pending = try #require(try editor.insertedQuakes.first)
         try editor.update(pending, to: pending.quake.with { $0.magnitude = 5 })
@@ -236,7 +240,9 @@ import Testing
     }
 
     // Proves feature E6 of seeds.md.
-    @Test("Undo and redo step through pending changes, then through saves") func pendingThenSaved() throws {
+    @Test("Undo reverts unsaved changes first, then earlier saves, and redo repeats them") func pendingThenSaved()
+        throws
+    {
         let context = try scratch.store.context()
         let editor = QuakeEditor(context)
         for value in [1.0, 2] { try context.save(Quake.coded("a", mag: value)) }

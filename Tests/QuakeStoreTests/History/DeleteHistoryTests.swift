@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("A purge of history before a transaction keeps that transaction") func beforeTransaction() throws {
+    @Test("Purging history before transaction 2 keeps transaction 2") func beforeTransaction() throws {
         try makeHistory()
         let purge = try context.history.delete(before: .transaction(2))
         #expect(purge.transactions == 1 && purge.floor == 1)
@@ -21,7 +21,7 @@ import Testing
         #expect(try context.history.delete(before: .transaction(5)).floor == 4)
     }
 
-    @Test("A context pinned to the past purges the current history") func pinnedContext() throws {
+    @Test("A context pinned to a past state can purge history newer than that state") func pinnedContext() throws {
         try makeHistory()
         let pinned = try scratch.store.context()
         let early = try context.history.token(afterTransaction: 1)
@@ -35,7 +35,9 @@ import Testing
         #expect(try context.history.floor().number == 3)
     }
 
-    @Test("A publication time below the floor leaves nothing to purge") func belowFloor() throws {
+    @Test("Purging history before a publication time in already purged history deletes nothing") func belowFloor()
+        throws
+    {
         for minute in Int64(0)..<3 {
             let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
             try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
@@ -45,7 +47,8 @@ import Testing
         #expect(purge.transactions == 0 && purge.floor == 2)
     }
 
-    @Test("A purge of what all consumers have read deletes exactly that") func readByAllConsumers() throws {
+    @Test("Purging the history read by all active consumers keeps what any of them has not read")
+    func readByAllConsumers() throws {
         try makeHistory()
         #expect(try context.history.delete(readByAll: .active).transactions == 0)
         for (name, number) in [("slow", TransactionNumber(1)), ("quick", 4), ("medium", 3)] {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Requests for history", .scratch) final class HistoryRequestTests: SuiteWithCache {
     @Test(
-        "A history request without a token gets every quake, even after a purge of history",
+        "A history request without a token returns every cached quake, even if history was purged",
         arguments: [0, 1, 2, 3] as [TransactionNumber])
     func withoutToken(purged: TransactionNumber) throws {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
@@ -18,7 +18,9 @@ import Testing
         #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
     }
 
-    @Test("The beginning of the history is not the end of purged history") func beginningAndFloor() throws {
+    @Test("Reading from the beginning of history leads to a resync if some history was purged") func beginningAndFloor()
+        throws
+    {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
         _ = try context.history.delete(through: 2)
@@ -30,7 +32,7 @@ import Testing
     }
 
     // Proves feature B5 of seeds.md.
-    @Test("A history request ends at its given end token", arguments: [false, true])
+    @Test("A history request with an end token returns no changes after that token", arguments: [false, true])
     func givenEnd(isCoalesced: Bool) throws {
         for number in 1...4 { try context.record(.sample("us70\(number)")) }
         var descriptor = HistoryDescriptor(start: .transaction(1))
@@ -55,7 +57,9 @@ import Testing
         #expect(throws: StoreError.token(.future)) { try context.events(descriptor) }
     }
 
-    @Test("A history request delivers only the requested properties") func deliveredProperties() throws {
+    @Test("A history request returns only changes and values of the requested properties") func deliveredProperties()
+        throws
+    {
         let key = try context.record(.sample(magnitude: 4.6).with { $0.publishedTitle = "A title" })
         try context.revise(key) { $0.feltReports = 7 }
         try context.revise(key) {
@@ -88,7 +92,8 @@ import Testing
     }
 
     // Proves feature B5 of seeds.md.
-    @Test("A history request from a time begins with what was committed after it") func startTime() throws {
+    @Test("A history request since a time returns only transactions committed after that time") func startTime() throws
+    {
         for number in 1...3 {
             try context.record(.sample("us70\(number)"))
             scratch.clock.advance(by: .seconds(60))
@@ -100,7 +105,7 @@ import Testing
     }
 
     // Proves feature B3 of seeds.md.
-    @Test("A transaction knows its token, author, purpose and process") func transactionSource() throws {
+    @Test("A saved transaction records its token, author, purpose and process id") func transactionSource() throws {
         try editor.insert(.sample())
         let made = try editor.save(TransactionOrigin(purpose: "evening import"))
         let read = try #require(try context.history.transaction(1))
@@ -111,7 +116,7 @@ import Testing
     }
 
     // Proves features B4 and D1 of seeds.md.
-    @Test("History events survive encoding as JSON") func codedEvents() throws {
+    @Test("History events are equal after encoding as JSON and decoding") func codedEvents() throws {
         let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
         try context.revise(key) { $0.magnitude = nil }
         try context.maintenance.purge(QuakeFilter())

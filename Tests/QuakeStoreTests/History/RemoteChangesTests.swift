@@ -12,7 +12,8 @@ import QuakeEditing
     /// Another one, which does not exist yet.
     private var followed: QuakeCache { QuakeCache(path: scratch.path + ".followed") }
 
-    @Test("Commits of another context arrive together with the new token") func commitsArriveTogether() async throws {
+    @Test("remoteChanges returns several commits as one batch of net changes with the newest token")
+    func commitsArriveTogether() async throws {
         let start = try context.history.head()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         try context.revise(1) { $0.magnitude = 5 }
@@ -27,7 +28,7 @@ import QuakeEditing
         #expect(try second.token == context.history.head())
     }
 
-    @Test("A context's own commits are not delivered to it") func ownCommits() async throws {
+    @Test("remoteChanges of a context omits the context's own commits") func ownCommits() async throws {
         // The other context has the same author and is in the same process.
         let other = try cache.context(author: context.author)
         var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
@@ -42,7 +43,10 @@ import QuakeEditing
         #expect(try await changes.next()?.quakeIDs == ["us701"])
     }
 
-    @Test("A pinned context receives remote changes") func pinnedContext() async throws {
+    @Test("remoteChanges of a context pinned to a past state still returns other contexts' commits")
+    func pinnedContext()
+        async throws
+    {
         try context.record(.sample("us701"))
         try context.pin(to: .token(try context.history.head()))
         var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
@@ -52,7 +56,7 @@ import QuakeEditing
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test("A consumer with a filter keeps its token current and alive through a quiet month")
+    @Test("A follower with a filter gets the newest token even if no change matches for a month")
     func quietMonth() async throws {
         let consumer = "org.example.alarm"
         try context.history.acknowledge(context.history.head(), for: consumer)
@@ -87,7 +91,9 @@ import QuakeEditing
         #expect(try await read().quakeIDs == ["us8"])
     }
 
-    @Test("Both forms of remoteChanges deliver net effects or, on request, every change", arguments: [true, false])
+    @Test(
+        "remoteChanges of a cache or context returns net changes or, on request, every change",
+        arguments: [true, false])
     func bothForms(isCoalesced: Bool) async throws {
         let start = try context.history.head()
         try context.record(.sample("us701"))
@@ -105,7 +111,9 @@ import QuakeEditing
         }
     }
 
-    @Test("A purge of history while following leads to a resync") func purgeLeadsToResync() async throws {
+    @Test("A follower whose token's history was purged gets a resync, then new changes") func purgeLeadsToResync()
+        async throws
+    {
         let start = try context.history.head()
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
@@ -117,7 +125,7 @@ import QuakeEditing
         #expect(try await changes.next()?.quakeIDs == ["us703"])
     }
 
-    @Test("A file that replaces the cache while following leads to a resync") func replacedFile() async throws {
+    @Test("If another cache replaces the followed file, the follower gets a resync") func replacedFile() async throws {
         let cache = followed
         let context = try cache.context(access: .creating)
         try context.record(.sample("us701"))
@@ -131,7 +139,7 @@ import QuakeEditing
         #expect(batch.resyncedIDs == ["us799"])
     }
 
-    @Test("A file replaced between two statements is read at the next poll")
+    @Test("If the cache is replaced during a follower's read, the next poll reads the new file")
     func replacedBetweenStatements() async throws {
         let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
@@ -144,7 +152,7 @@ import QuakeEditing
         #expect(try follower.news { try $0.quake(forID: "us799") } != nil)
     }
 
-    @Test("A removed log is noticed by a follower") func removedLog() async throws {
+    @Test("A follower reopens the cache after its write-ahead log is removed") func removedLog() async throws {
         let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
@@ -155,7 +163,7 @@ import QuakeEditing
         #expect(try follower.news { try $0.quake(forID: "us702") } != nil)
     }
 
-    @Test("A follower without changes reopens the cache, and reports an error that lasts")
+    @Test("A follower reports a missing cache only after the configured waiting time")
     func reopensAndReports() async throws {
         let cache = followed
         let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
@@ -175,7 +183,8 @@ import QuakeEditing
         #expect(rename(other, cache.path) == 0)
     }
 
-    @Test("A follower waits for a cache that does not exist yet") func waitsForCache() async throws {
+    @Test("A follower waits until a missing cache is created, then reads its quakes") func waitsForCache() async throws
+    {
         let cache = followed
         let waiting = Task {
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
@@ -191,7 +200,7 @@ import QuakeEditing
     }
 
     @Test(
-        "A consumer that only follows ends up with the cache's state, in random stories",
+        "A copy kept by following a cache equals the cache after random changes",
         arguments: Thoroughness.seeds(2, of: 200))
     func randomStories(seeds: Range<Int>) async throws {
         for seed in seeds {
@@ -230,7 +239,7 @@ import QuakeEditing
         }
     }
 
-    @Test("Canceling the task ends the sequence") func cancellation() async throws {
+    @Test("Canceling a task that follows a cache ends its sequence of changes") func cancellation() async throws {
         let changes = cache.remoteChanges(after: try context.history.head())
         let reading = Task {
             var count = 0

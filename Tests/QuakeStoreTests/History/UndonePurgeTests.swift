@@ -46,7 +46,7 @@ import QuakeEditing
 
     // Proves rule 23 of mirroring.md.
     @Test(
-        "A purge and its undo leave quakes, coverage, unconfirmed changes and summary as before",
+        "Undoing a purge restores quakes, coverage, unconfirmed changes and revision counts",
         arguments: [
             QuakeFilter(), QuakeFilter(maximumMagnitude: 1), QuakeFilter(networks: ["us"]),
             QuakeFilter(since: start + .seconds(5 * 86_400)), QuakeFilter(minimumMagnitude: 4, placesContain: ["a"]),
@@ -64,7 +64,7 @@ import QuakeEditing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("An undone revision and its undo do not count as revisions; a redone one does") func revisions() throws {
+    @Test("An undone revision does not count in the revision summary unless it is redone") func revisions() throws {
         let quake = try #require(try context.quake(forID: "us70010"))
         let revision = try context.write {
             try $0.update(quake, to: quake.quake.with { $0.magnitude = 9 }, reason: .revised)
@@ -77,7 +77,7 @@ import QuakeEditing
         }
     }
 
-    @Test("After two purges and their undos, the quakes are back and coverage is fetched again")
+    @Test("Undoing two overlapping purges restores all quakes, but some days must be fetched again")
     func twoPurgesAndUndos() throws {
         let before = try State(context)
         let first = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
@@ -94,7 +94,7 @@ import QuakeEditing
         #expect(missing.contains { $0.conditions == QuakeFilter() && $0.originTimes.contains(times) })
     }
 
-    @Test("A refresh between purge and undo keeps its coverage, and the rest is fetched again")
+    @Test("Undoing a purge after a refresh keeps the refresh's coverage, but backfill gaps remain")
     func refreshInBetween() throws {
         let before = try context.sources.coverage()
         let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
@@ -106,7 +106,7 @@ import QuakeEditing
         #expect(coverage.requested == before.requested && !coverage.missing(until: .sample).isEmpty)
     }
 
-    @Test("If an undo restores a quake into days covered since, its day is fetched again")
+    @Test("A day backfilled since a purge must be backfilled again if an undo restores a quake in it")
     func coveredInBetween() throws {
         let quake = try #require(try context.quake(forID: "us7001")).quake
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
@@ -120,7 +120,7 @@ import QuakeEditing
         #expect(missing.map(\.originTimes) == [quake.originTime.day])
     }
 
-    @Test("Coverage whose id in question was dropped does not return without that id")
+    @Test("Undoing a purge restores an id in question or leaves its day to be fetched again")
     func droppedIDInQuestion() throws {
         let day = Self.start + .seconds(86_400)..<Self.start + .seconds(2 * 86_400)
         try context.write {
@@ -134,7 +134,7 @@ import QuakeEditing
         #expect(isOpen || coverage.missing(until: .sample).contains { $0.originTimes.overlaps(day) })
     }
 
-    @Test("An edit undone at once restores the coverage of its day") func undoneEdit() throws {
+    @Test("Undoing an edit right away restores the coverage of the quake's day") func undoneEdit() throws {
         let before = try State(context)
         let quake = try #require(try context.quake(forID: "us7001"))
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 2 }) }
@@ -144,7 +144,9 @@ import QuakeEditing
     }
 
     // Proves rule 10 of mirroring.md.
-    @Test("After an undo, a quake is confirmed as of the same time as before") func confirmation() throws {
+    @Test("A quake restored by an undo counts as confirmed by the newest snapshot that listed it") func confirmation()
+        throws
+    {
         let key = try #require(try context.key(ofID: "us7001"))
         let moments = [5, 20, 10].map { Timestamp.sample + .seconds($0) }
         try context.write { writer in
@@ -175,7 +177,9 @@ import QuakeEditing
         return try context.relevantChanges(descriptor).map(\.operation.rawValue)
     }
 
-    @Test("A purge and its undo are delivered as changes, and have no net effect", arguments: [false, true])
+    @Test(
+        "A reader gets a purge and its undo as changes, but nothing if it requests net changes",
+        arguments: [false, true])
     func deliveredChanges(coalesced: Bool) throws {
         let early = try context.history.head()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
@@ -190,7 +194,9 @@ import QuakeEditing
         #expect(try operations(since: undo.token, coalesced: coalesced) == ["delete", "delete"])
     }
 
-    @Test("An undo that restores other values than the last purge deleted is delivered") func olderPurge() throws {
+    @Test("Undoing the first of two purges of a quake restores the values it had before that purge") func olderPurge()
+        throws
+    {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))
         let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
@@ -205,7 +211,7 @@ import QuakeEditing
         #expect(try operations(since: early) == ["delete", "insert", "delete", "undo"])
     }
 
-    @Test("Undoing an update and deletion in one transaction restores the values before both")
+    @Test("Undoing a transaction that updated and deleted a quake restores the values before both")
     func updatedThenDeleted() throws {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))
@@ -219,7 +225,7 @@ import QuakeEditing
         #expect(try operations(since: early) == ["update", "delete", "undo"])
     }
 
-    @Test("A quake that returned and was retracted in between is delivered as it happened")
+    @Test("A quake purged, restored and retracted is reported as three changes, in that order")
     func returnedAndRetracted() throws {
         let early = try context.history.head()
         let quake = try #require(try context.quake(forID: "us70010"))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Programs that follow a cache", .timeLimit(.minutes(5))) struct FollowingACache {
     // MARK: Tasks
 
-    @Test("Concurrent tasks each read one state and write in their own transaction")
+    @Test("Each QuakeCache.read sees one consistent state while another task commits edits")
     func tasksReadAndWrite() async throws {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A write that throws saves nothing, the next one starts clean, and a read cannot write")
+    @Test("If a QuakeCache.edit closure calls save() and then throws, nothing is saved")
     func failedWriteSavesNothing() async throws {
         struct Refusal: Error {}
         let cache = try QuakeCache.inMemory()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("An actor can hold a cache and read it asynchronously") func actorReadsCache() async throws {
+    @Test("An actor can store a QuakeCache and read from it asynchronously") func actorReadsCache() async throws {
         let cache = try QuakeCache.inMemory()
         try await cache.edit { try $0.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
         let catalog = Catalog(cache)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("A view model on the main actor follows the cache while other contexts write")
+    @Test("A @MainActor view model receives the quakes that other tasks insert into the cache")
     func viewModelFollowsCache() async throws {
         let cache = try QuakeCache.inMemory()
         let model = QuakeListModel()
@@ -111,7 +111,7 @@ import Testing
     }
 
     // Proves feature B8 of seeds.md.
-    @Test("A followed list equals a fetch after random changes, for every kind of descriptor")
+    @Test("After random edits, QuakeCache.quakes(matching:) yields the same list as a new fetch")
     func followedListEqualsFetch() async throws {
         let descriptors = [
             QuakeDescriptor(), QuakeDescriptor(sort: .magnitude, limit: 5),
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("A followed list continues after a restore and ends when its task is canceled")
+    @Test("After the cache is restored, the sequence QuakeCache.quakes() yields the restored quakes")
     func followedListAfterRestoreOrCancel() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("Following without a token delivers a large cache as a resync in pages of one state")
+    @Test("remoteChanges(after: nil) sends all quakes in pages, without those inserted meanwhile")
     func resyncInPages() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -209,7 +209,8 @@ import Testing
         }
     }
 
-    @Test("A resync page contains as many quakes as the descriptor's limit") func resyncPageSize() async throws {
+    @Test("When remoteChanges sends the whole cache, HistoryDescriptor.limit caps each page's size")
+    func resyncPageSize() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
             try editor.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
@@ -227,7 +228,7 @@ import Testing
     }
 
     // Proves feature B2 of seeds.md.
-    @Test("The context's own commits are skipped even after older history was deleted")
+    @Test("context.remoteChanges omits the context's own commits even after history is deleted")
     func ownCommitsSkippedAfterPurge() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -254,7 +255,7 @@ import Testing
 
     // MARK: Caches
 
-    @Test("Contexts and pins share an in-memory cache as they share a file; it leaves no file behind")
+    @Test("A reading context sees quakes that another context saves to the same in-memory cache")
     func inMemoryCache() async throws {
         var cache: QuakeCache? = try QuakeCache.inMemory()
         let path = try #require(cache).path
@@ -281,7 +282,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("Opening a path that cannot be a file throws cannotOpen", arguments: ["", ":memory:", "a\u{0}b.db"])
+    @Test(
+        "Opening a cache at \"\", \":memory:\" or a path with a NUL throws StoreError.cannotOpen",
+        arguments: ["", ":memory:", "a\u{0}b.db"])
     func pathsThatNameNoFile(path: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
             let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
@@ -290,7 +293,7 @@ import Testing
     }
 
     // Proves feature A5 of seeds.md.
-    @Test("RefreshReport.countsAbsences tells whether a missing quake may count as deleted")
+    @Test("RefreshReport.countsAbsences is true for the all_day feed and false for 4.5_day")
     func reportSaysWhetherAbsencesCount() async throws {
         let file = Files.feed("all_day-1")
         let transport = AsyncTransport { request in
@@ -314,7 +317,8 @@ import Testing
         #expect(coded.inserted == report.inserted && coded.feed == "4.5_day")
     }
 
-    @Test("Filters, descriptors and sources survive encoding as JSON") func codedValues() throws {
+    @Test("Filters, query descriptors and feed sources survive encoding to JSON and decoding") func codedValues() throws
+    {
         func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
         }

@@ -6,7 +6,7 @@ import Testing
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     // Proves feature E1 of seeds.md.
-    @Test("fetch(where:) accepts a #Predicate<Quake>, including on a pinned context")
+    @Test("fetch(where:) applies a #Predicate, even in a context that pin(to:) fixed at one state")
     func predicateFetch() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -46,7 +46,7 @@ struct ListsOfUserInterfaces {
     }
 
     // Proves feature A6 of seeds.md.
-    @Test("The selection in a QuakeList on the main actor survives a rename and a merge")
+    @Test("A QuakeList's selection follows a quake that is renamed or merged into another quake")
     @MainActor func listKeepsSelection() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

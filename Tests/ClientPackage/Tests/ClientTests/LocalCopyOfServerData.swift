@@ -13,7 +13,7 @@ struct LocalCopyOfServerData {
     }
 
     // Proves features A5 and A6 of seeds.md.
-    @Test("A feed is decoded, stored and listed; refreshing from the next feed updates it")
+    @Test("Inserting a later feed snapshot adds its new quakes without duplicating known ids")
     func feedIsStoredAndUpdated() async throws {
         try await withCache { _, context in
             try refresh(context, from: "all_day-1")
@@ -34,7 +34,8 @@ struct LocalCopyOfServerData {
     }
 
     // Proves feature A4 of seeds.md.
-    @Test("Each public error has a one-sentence description") func errorDescriptions() {
+    @Test("Public errors have a one-sentence errorDescription, which localizedDescription repeats")
+    func errorDescriptions() {
         let errors: [(any LocalizedError, String)] = [
             (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y returned status 404."),
             (FeedError.transport(TransportError(.interrupted, "It was interrupted.")), "It was interrupted."),

@@ -59,7 +59,9 @@ import Testing
         }
     }
 
-    @Test("The sample program of the README refreshes a cache and lists it") func readmeProgram() async throws {
+    @Test("The README's sample program refreshes from a feed file and prints 10 quakes") func readmeProgram()
+        async throws
+    {
         try await withFolder { folder in
             let program = products.appending(path: "refresh-and-list").path
             for round in 1...2 {
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The sample program that exports large quakes to a file follows every writer")
+    @Test("The sample exporter rewrites its JSON file when another process adds a large quake")
     func exportFollowsCache() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "m45.json")
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("The sample daemon prints each new quake once, even across restarts, and no initial quakes")
+    @Test("The sample daemon prints each new quake once, even after the daemon restarts")
     func daemonPrintsNewQuakesOnce() async throws {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
@@ -144,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "Use of non-public declarations, or of an identifier of the wrong type, does not compile",
+        "Client code that uses internal declarations or mixes up identifier types does not compile",
         arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {
         let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
@@ -167,7 +169,7 @@ import Testing
     }
 
     /// SwiftPM rejects two packages with targets of the same name: swift-system has a CSystem, sqlite-nio a CSQLite.
-    @Test("All library target names begin with Quake or CQuake") func targetNames() throws {
+    @Test("The name of every library target begins with Quake or CQuake") func targetNames() throws {
         struct Manifest: Decodable {
             struct Target: Decodable {
                 let name: String
@@ -183,7 +185,9 @@ import Testing
         for name in names { #expect(name.contains(/^C?Quake/), "\(name)") }
     }
 
-    @Test("A package that uses the libraries does not fetch swift-argument-parser") func dependencies() throws {
+    @Test("A package that depends on the quakes libraries does not fetch swift-argument-parser") func dependencies()
+        throws
+    {
         let package = Files.project.appending(path: "Tests/ClientPackage").path
         let (status, output) = try run("swift", ["package", "--package-path", package, "show-dependencies"])
         #expect(status == 0 && output.contains(Files.project.path), "\(output)")

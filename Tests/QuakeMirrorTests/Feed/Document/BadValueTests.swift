@@ -39,7 +39,7 @@ import Testing
         [.lon, .lat, .depth]
         + QuakeProperty.inFeed.filter { [.real, .integer].contains($0.kind) }
 
-    @Test("Half a surrogate pair becomes U+FFFD, and a whole pair stays", arguments: texts)
+    @Test("Half a surrogate pair in a feature's text becomes U+FFFD", arguments: texts)
     func surrogates(property: QuakeProperty) throws {
         for (value, text) in [
             (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00"#, "\u{FFFD}"), (#"\uD83D\ude00"#, "😀"),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A number too small for a Double becomes 0", arguments: numbers)
+    @Test("A number in a feature that is too small for a double becomes 0", arguments: numbers)
     func tinyNumber(property: QuakeProperty) throws {
         let zeros = String(repeating: "0", count: 400)
         for value in ["1e-400", "-1.5E-999", "0.\(zeros)1"] {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A feature nested more than 512 levels deep is skipped and named") func nesting() throws {
+    @Test("A feature nested more than 512 levels deep is skipped and reported with its id") func nesting() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         for feature in try [
             feature(.place, deep), FeedText.feature(.sample("us", "2"), products: ",\"odd\":\(deep)"),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A feature of more than 64 KiB is skipped and named", arguments: [0, 1])
+    @Test("A feature of more than 64 KiB is skipped and reported with its id", arguments: [0, 1])
     func size(excess: Int) throws {
         let plain = FeedText.feature(.sample("us", "2"), products: #","odd":"""#)
         let filling = String(repeating: "x", count: FeatureSpan.mostBytes - plain.utf8.count + excess)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "An unknown property keeps its value as published, without whitespace",
+        "The value of an unknown property is stored as published, except for whitespace",
         arguments: [
             "1e999", "1.50", "-0", #""\u00e9\/""#, #""é""#, "[1,[2,{\"a\":null}]]", "123456789012345678901234567890",
             String(repeating: "[", count: 99) + String(repeating: "]", count: 99),
@@ -103,7 +103,8 @@ import Testing
         #expect(try document(feature).quakes.last?.extra == #"{"odd":["\uFFFD"]}"#)
     }
 
-    @Test("A response about one quake tolerates the same bad values") func eventResponse() throws {
+    @Test("A response about one quake is readable despite half a surrogate pair or too small a number")
+    func eventResponse() throws {
         let answer = String(decoding: Document.event(.sample("us", "1")), as: UTF8.self)
             .replacing(#","felt""#, with: #","odd":"\ud800","felt""#).replacing("N of", with: #"\ud800"#)
             .replacing(",5]}", with: ",1e-400]}")

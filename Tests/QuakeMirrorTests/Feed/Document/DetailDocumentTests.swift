@@ -40,7 +40,7 @@ import Testing
         fixture = try Fixture.data("details/us7000zzay.geojson")
     }
 
-    @Test("The preferred solutions of real quakes agree with another program's", .needsRealData)
+    @Test("The preferred origins of four real quakes match those found by a separate program", .needsRealData)
     func realQuakes() throws {
         let directory = "detail/superseded"
         var truth = try Step.lines(of: RealData.data("\(directory)/TRUTH.jsonl"))
@@ -66,14 +66,15 @@ import Testing
         }
     }
 
-    @Test("Deleted, repeated and empty products are not steps of the solution history") func noSteps() throws {
+    @Test("The history of a quake's preferred origins omits deleted, repeated and empty products") func noSteps() throws
+    {
         let steps = try DetailDocument(fixture).history.preferredOverTime(.origins)
         #expect(
             try steps.map { try Step($0, of: "us7000zzay", withTime: false) }
                 == Step.lines(of: Fixture.data("details/STEPS.jsonl")))
     }
 
-    @Test("An unreadable product is skipped and named") func unreadableProduct() throws {
+    @Test("An unreadable product in a response about a quake is skipped and reported") func unreadableProduct() throws {
         let document = try DetailDocument(fixture)
         #expect(
             document.skipped == [
@@ -87,7 +88,7 @@ import Testing
         #expect(document.ids == ["us7000zzay", "atzzay", "csnzzay"])
     }
 
-    @Test("A moment tensor is preferred to a mechanism without one, whatever their weights")
+    @Test("A focal mechanism with a moment tensor is preferred to one without, even of higher weight")
     func preferredMechanism() throws {
         let mechanisms = try DetailDocument(fixture).history[.mechanisms]
         let preferred = try #require(mechanisms.steps.last?.version)
@@ -104,7 +105,9 @@ import Testing
         #expect(other?.number(.depth) == 39 && mechanisms.count == 3)
     }
 
-    @Test("A nodal plane alone yields the double couple of the document's moment tensor") func tensorOfPlane() throws {
+    @Test("A moment tensor computed from a nodal plane alone resembles the published tensor") func tensorOfPlane()
+        throws
+    {
         let version = try #require(try DetailDocument(fixture).history.preferredOverTime(.mechanisms).last?.version)
         let tensor = try #require(version.momentTensor)
         var plane = version
@@ -144,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("A product that trump-origin names is preferred while it does so") func trumpOrigin() throws {
+    @Test("An origin is preferred as long as a trump-origin product names it") func trumpOrigin() throws {
         let origins = ["1 ak a", "2 us u"]
         #expect(try steps("1 ak a", "2 us u") == origins)
         #expect(try steps("1 ak a", "2 us u", trump: "3 admin x ak a") == origins + ["3 ak a"])
@@ -161,7 +164,7 @@ import Testing
         #expect(try steps("1 ak a", "2 us u", trump: "3 admin x nn n") == origins)
     }
 
-    @Test("Felt reports, alerts and intensities are kept where they change") func impacts() throws {
+    @Test("A quake's history lists felt reports, alerts and intensities only when they change") func impacts() throws {
         let course = try DetailDocument(fixture).history[.impacts]
         func values(_ product: String, _ field: SolutionField) -> [QuakeValue] {
             course.filter { $0.product == product }.map { $0[field] }
@@ -172,7 +175,9 @@ import Testing
         #expect(course.map(\.published) == course.map(\.published).sorted())
     }
 
-    @Test("At an earlier publication time, a quake has its solution of then") func earlierTime() throws {
+    @Test("A quake's values at an earlier time are those of the solution preferred at that time") func earlierTime()
+        throws
+    {
         let history = try DetailDocument(fixture).history
         let known = Quake(sample: "us7000zzay")
         func quake(_ moment: String) throws -> Quake? {
@@ -196,7 +201,7 @@ import Testing
     // MARK: Bad responses
 
     @Test(
-        "A body that is not a response about a quake is rejected with the reason",
+        "A body that is not a response about a quake is rejected with an error",
         arguments: [
             ("", .empty), ("<html>", nil), ("[]", nil), (#"{"type":"FeatureCollection"}"#, nil),
             (#"{"type":"Feature"}"#, nil), (String(repeating: " ", count: 8 << 20 | 1), .tooLarge(limit: 8 << 20)),
@@ -211,13 +216,15 @@ import Testing
         if let expected { #expect(error == expected) }
     }
 
-    @Test("A truncated response is rejected, wherever it ends") func truncatedResponse() throws {
+    @Test("A response about a quake is rejected wherever it is cut off") func truncatedResponse() throws {
         for length in stride(from: 1, to: fixture.count - 1, by: 97) {
             #expect(throws: DocumentError.self) { _ = try DetailDocument(fixture.prefix(length)) }
         }
     }
 
-    @Test("Of 10,000 versions, the newest 2,000 are kept and the limit is reported") func tooManyVersions() throws {
+    @Test("Of 10,000 versions of an origin, the newest 2,000 are kept and the limit is reported") func tooManyVersions()
+        throws
+    {
         let versions = (0..<10_000).map {
             #"{"source":"us","code":"c\#($0 % 7)","updateTime":\#($0),"preferredWeight":1,"properties":{"latitude":"1","#
                 + #""longitude":"2","eventtime":"2026-03-14T00:00:00Z","magnitude":"\#(Double($0 % 90) / 10)"}}"#
@@ -229,7 +236,7 @@ import Testing
     }
 
     @Test(
-        "An impossible value is left out, or its version if the value is needed",
+        "A product version with an impossible required value, such as latitude, is skipped",
         arguments: [
             (#""latitude":"91","longitude":"2""#, false), (#""latitude":"1e400","longitude":"2""#, false),
             (#""latitude":"0x10","longitude":"2""#, false), (#""latitude":" 1","longitude":"2""#, false),
@@ -256,7 +263,7 @@ import Testing
     }
 
     @Test(
-        "A response without a readable product or origin is invalid",
+        "A response about a quake is rejected if it has no readable origin",
         arguments: [
             #""origin":[5,6]"#, #""origin":[]"#, "",
             #""origin":[5],"losspager":[{"source":"us","code":"c","updateTime":5,"properties":{"alertlevel":"green"}}]"#,
@@ -269,7 +276,7 @@ import Testing
     }
 
     @Test(
-        "An entry that is not a version is named, and its neighbors are kept",
+        "An invalid entry between two product versions is skipped, and its position is reported",
         arguments: [
             "7", "null", "{}", #"{"source":"us"}"#, #"{"source":"u s","code":"c","updateTime":5}"#,
             #"{"source":"us","code":"\#(String(repeating: "c", count: 101))","updateTime":5}"#,

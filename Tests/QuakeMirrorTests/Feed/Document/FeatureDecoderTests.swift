@@ -32,13 +32,14 @@ import Testing
         }
     }
 
-    @Test("The decoder reads every sample document as decoding each feature alone does") func sampleDocuments() throws {
+    @Test("Decoding in parallel gives the same features as decoding one by one, for sample documents")
+    func sampleDocuments() throws {
         let documents = try TestDocuments.fixtures()
         #expect(documents.count > 150)
         for document in documents { expectPlainAnswers(document.snapshot, "\(document.path)") }
     }
 
-    @Test("The decoder reads thousands of good and bad features as decoding each alone does")
+    @Test("Decoding in parallel gives the same features as decoding one by one, even malformed ones")
     func manyFeatures() throws {
         let snapshot = try TestDocuments.mixture(copies: 8)
         let plain = PlainDecoding(snapshot)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A caller that stops gets the features before that and does not affect the next caller")
+    @Test("A caller that stops the decoder early gets only the features up to there")
     func stoppedCaller() throws {
         struct Enough: Error {}
         let snapshot = try TestDocuments.mixture(copies: 4)
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "The decoder reads randomly damaged features as decoding each alone does",
+        "Parallel and sequential decoding give the same features, even of randomly damaged input",
         arguments: Thoroughness.seeds(1, of: 10))
     func randomDamage(seeds: Range<Int>) throws {
         for seed in seeds { try damage(seed) }
@@ -100,7 +101,9 @@ import Testing
         #expect(damaged > 5)
     }
 
-    @Test("Unknown properties are those that JSONSerialization finds") func unknownProperties() throws {
+    @Test("The decoder finds the same unknown properties of a feature as JSONSerialization") func unknownProperties()
+        throws
+    {
         var count = 0
         for (path, snapshot) in try TestDocuments.fixtures() {
             for (index, result) in decoded(snapshot) {
@@ -117,7 +120,7 @@ import Testing
         #expect(count > 10)
     }
 
-    @Test("The decoder reads published feeds as decoding each feature alone does", .needsRealData)
+    @Test("Decoding in parallel gives the same features as decoding one by one, for published feeds", .needsRealData)
     func publishedFeeds() throws {
         for folder in ["feeds", "fdsn"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path).sorted() {

@@ -26,20 +26,22 @@ import Testing
         return true
     }
 
-    @Test("The scanner agrees with JSONSerialization on every sample document") func sampleDocuments() throws {
+    @Test("The feature scanner finds the same features as JSONSerialization in sample documents") func sampleDocuments()
+        throws
+    {
         let unread = try TestDocuments.fixtures().filter { try !agrees($0.snapshot, $0.path) }.map(\.path)
         // Errors inside a feature are left for the decoder to find.
         #expect(unread.allSatisfy { $0.hasPrefix("malformed/") })
     }
 
-    @Test("The scanner agrees with JSONSerialization on published feeds", .needsRealData)
+    @Test("The feature scanner finds the same features as JSONSerialization in published feeds", .needsRealData)
     func publishedFeeds() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url("feeds").path).sorted() {
             #expect(try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
         }
     }
 
-    @Test("The scanner copes with a byte order mark, escapes in ids and non-object entries")
+    @Test("The feature scanner accepts a byte order mark, escapes and entries that are not objects")
     func awkwardDocument() throws {
         let text =
             "\u{FEFF}" + #"{ "type" : "FeatureCollection","metadata":{"title":"a \"[{ \\"},"#
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("Equal bytes have equal hashes in any document, and different bytes differ") func hashes() throws {
+    @Test("Two features have the same hash if and only if their bytes are the same") func hashes() throws {
         var hashes: [Data: Int64] = [:]
         for (path, snapshot) in try TestDocuments.fixtures() {
             for span in snapshot.features {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("FeedDocument without a mirror") struct FeedDocumentTests {
     // Proves feature A2 of seeds.md.
-    @Test("FeedDocument yields each feature as a quake or as skipped, in document order") func wholeDocument() throws {
+    @Test("FeedDocument lists each feature as a quake, in document order, or as skipped") func wholeDocument() throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let document = try FeedDocument(body)
         let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
@@ -17,7 +17,7 @@ import Testing
     }
 
     // Proves feature A4 of seeds.md.
-    @Test("FeedDocument rejects a document that is not a feed") func invalidDocument() {
+    @Test("FeedDocument rejects an empty document") func invalidDocument() {
         #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
     }
 }

@@ -111,7 +111,8 @@ import Testing
     }
 
     @Test(
-        "In random documents, valid or damaged, skipping ends where a byte-by-byte walk does", arguments: [false, true])
+        "The JSON skipper and a byte-by-byte scan agree on where random or damaged JSON ends",
+        arguments: [false, true])
     func randomDocuments(spoiled: Bool) {
         var random = SplitMix64(state: 64)
         var ends = 0
@@ -130,7 +131,9 @@ import Testing
         #expect(spoiled ? (count / 20..<count).contains(ends) : ends == count)
     }
 
-    @Test("Skipping a JSON value works at any nesting depth", arguments: [63, 64, 65, 129, 511, 512, 513, 100_000])
+    @Test(
+        "The JSON skipper finds the end of an array nested up to 100,000 levels deep",
+        arguments: [63, 64, 65, 129, 511, 512, 513, 100_000])
     func nesting(depth: Int) {
         let document =
             Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
@@ -138,7 +141,7 @@ import Testing
         #expect(skipped(document).outcome == .end(2 * depth))
     }
 
-    @Test("Skipping a JSON value works with backslashes at any position") func backslashes() {
+    @Test("The JSON skipper and a byte-by-byte scan agree on where JSON with backslashes ends") func backslashes() {
         for filling in 0..<200 {
             for backslashes in 0..<5 {
                 let text =

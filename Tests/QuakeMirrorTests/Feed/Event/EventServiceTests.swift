@@ -10,7 +10,9 @@ import Testing
         FeedClient(transport: ScriptedTransport { _ in answer }, userAgent: "quakes/test", now: { .now })
     }
 
-    @Test("The event service gets at most one request per second, up to the limit of a run") func pace() throws {
+    @Test("One run's event service requests are at least a second apart, and their number is limited") func pace()
+        throws
+    {
         // A clock that advances only by pauses and by 300 milliseconds per request.
         let start = ContinuousClock.now
         let elapsed = Mutex(Duration.zero)
@@ -35,14 +37,16 @@ import Testing
         #expect(pauses.withLock { $0.first } == .milliseconds(700))
     }
 
-    @Test("By default, a run sends at most 50 requests about single quakes") func defaultLimit() throws {
+    @Test("By default, one run sends the event service at most 50 requests about single quakes") func defaultLimit()
+        throws
+    {
         let service = EventService(client: client(), pace: RequestPace(interval: .zero))
         for _ in 0..<50 { #expect(try service.ask(about: "us7000zz01") != nil) }
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
     // Proves rule 9 of mirroring.md.
-    @Test("A response about another quake is an error; the requested id may be a former one")
+    @Test("A response of the event service that does not list the requested id is rejected")
     func anotherQuake() throws {
         let body = Document.event(.sample("ci", "7", ids: ["ci7", "us7000zz01"]))
         let service = EventService(client: client(.init(status: 200, body: body)), pace: RequestPace(interval: .zero))
@@ -51,7 +55,7 @@ import Testing
         #expect(error?.words.contains("us7000zz0 was requested, but this is about ci7, us7000zz01.") == true)
     }
 
-    @Test("An id is percent-encoded in the request's URL") func encodedID() {
+    @Test("In a request to the event service, the quake's id is percent-encoded") func encodedID() {
         let endpoint = EventEndpoint(base: "https://example.org/query")
         #expect(endpoint.url(forID: "us7000zz01") == "https://example.org/query?eventid=us7000zz01&format=geojson")
         #expect(
@@ -61,14 +65,14 @@ import Testing
     }
 
     @Test(
-        "A body that is not a GeoJSON Feature is rejected",
+        "An event service response that is not a complete GeoJSON Feature is rejected",
         arguments: ["", "[]", "{}", "<html>", #"{"type":"FeatureCollection"}"#, #"{"type":"Feature"}"#])
     func notAFeature(body: String) {
         #expect(throws: DocumentError.self) { try EventDocument(Data(body.utf8)) }
     }
 
     @Test(
-        "Published detail documents decode as quakes without their products", .needsRealData,
+        "USGS detail documents are read as quakes, and their products are not kept", .needsRealData,
         arguments: ["us10004u1y", "nn00536452"])
     func publishedDetails(id: String) throws {
         let quake = try EventDocument(RealData.data("detail/\(id).geojson")).quake
