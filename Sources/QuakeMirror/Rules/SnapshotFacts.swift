@@ -17,7 +17,7 @@ struct SnapshotFacts {
     var fetchedWhole = RangeSet<Timestamp>()
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
-    /// Whether the snapshot is the event service's answer about a single quake, whose update time needs no confirmation.
+    /// Whether the snapshot is the event service's answer about a single quake. Its update time needs no confirmation.
     var isAnswer = false
 
     /// How far inside a document's times a quake must be for its absence to count, because clocks differ, replicas lag,

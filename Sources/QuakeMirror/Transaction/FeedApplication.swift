@@ -131,12 +131,12 @@ struct FeedApplication {
             originTimes.lowerBound < min(originTimes.upperBound, sourceTime)
         else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, sourceTime)
-        let unreadable = UnreadableFeatures(skipped, in: held, raised: sourceTime)
+        let unreadable = IDInQuestion.unreadable(skipped, in: held, raised: sourceTime)
         // It is unknown whether an unreadable feature belongs to the magnitude band.
-        guard unreadable.unsent == 0, unreadable.idsInQuestion.isEmpty || conditions == QuakeFilter() else { return }
+        guard unreadable.isEmpty || conditions == QuakeFilter() else { return }
         let range = CoveredRange(source: source, conditions: conditions, originTimes: held, asOf: sourceTime)
         try writer.changeCoverage { $0.add(range, except: RangeSet(instants: withheld)) }
-        try writer.putInQuestion(unreadable.idsInQuestion)
+        try writer.putInQuestion(unreadable)
     }
 
     /// Stores which quakes the feed listed, and that the server responded. Quakes no longer on the list keep the time

@@ -57,7 +57,7 @@ struct WindowApplication {
         try writer.carrySource(of: features.seen, sourceTime: sourceTime)
         for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
-        let unreadable = UnreadableFeatures(features.report.skipped, in: times, raised: sourceTime)
+        let unreadable = IDInQuestion.unreadable(features.report.skipped, in: times, raised: sourceTime)
         for feature in features.report.skipped where !feature.isRepeated { count.addUnreadable(id: feature.id) }
         // If the cache has newer information about some of the quakes, the response proves nothing about coverage.
         let incomplete: IncompleteWindow.Reason? =
@@ -77,7 +77,7 @@ struct WindowApplication {
             try recordCoverage(window)
             try questionUnlisted(after: features)
         }
-        try writer.putInQuestion(features.outcome.idsInQuestion + unreadable.idsInQuestion)
+        try writer.putInQuestion(features.outcome.idsInQuestion + unreadable)
         features.report.window = window
         return features.report
     }
