@@ -1,6 +1,7 @@
 import QuakeStore
 
-/// What to deliver, from where and to whom, as `changes` and `watch` derive it from their options.
+/// A request to deliver changes: which ones, from which position and to which receiver. `changes` and `watch` make it
+/// from their options.
 struct DeliveryRequest {
     enum Start {
         /// A token, a time or a transaction on the command line. The next token is not saved.

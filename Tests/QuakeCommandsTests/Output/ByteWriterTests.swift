@@ -17,6 +17,22 @@ struct ByteWriterTests {
         return (ends[0], ends[1])
     }
 
+    /// Starts reading the pipe, and returns a function that waits for its end and returns all bytes. It reads on a thread
+    /// of its own, because all of the tests' threads may be waiting for such a reader.
+    private func receiver(of readEnd: Int32) -> () -> [UInt8] {
+        let isRead = DispatchSemaphore(value: 0)
+        let received = SharedBytes()
+        Thread.detachNewThread {
+            var chunk = [UInt8](repeating: 0, count: 50_000)
+            while case let count = read(readEnd, &chunk, chunk.count), count > 0 { received.append(chunk[..<count]) }
+            isRead.signal()
+        }
+        return {
+            isRead.wait()
+            return received.bytes
+        }
+    }
+
     @Test("ByteWriter writes nothing until its buffer is full") func writesWhenFull() throws {
         let file = try CapturedFile()
         let writer = ByteWriter(descriptor: file.descriptor)
@@ -68,25 +84,15 @@ struct ByteWriterTests {
             try writer.flushIfFull()
         }
         #expect(writer.bytesAppended == 2_000_000)
-        // A separate thread, because all of the tests' threads may be waiting for such a reader.
-        let taken = Mutex<[UInt8]>([])
-        let isRead = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            var chunk = [UInt8](repeating: 0, count: 50_000)
-            while case let count = read(readEnd, &chunk, chunk.count), count > 0 {
-                taken.withLock { $0 += chunk[..<count] }
-            }
-            isRead.signal()
-        }
+        let received = receiver(of: readEnd)
         writer.append("the end")
         try writer.flush()
         close(writeEnd)
-        isRead.wait()
-        let received = taken.withLock { $0 }
-        #expect(received.count == 2_000_007)
-        #expect(writer.bytesWritten == received.count)
+        let bytes = received()
+        #expect(bytes.count == 2_000_007)
+        #expect(writer.bytesWritten == bytes.count)
         // Compared outside the expectation, which would search two million bytes for differences.
-        let isWhole = (0..<20).allSatisfy { received[($0 * 100_000)...].starts(with: piece) }
+        let isWhole = (0..<20).allSatisfy { bytes[($0 * 100_000)...].starts(with: piece) }
         #expect(isWhole)
         close(readEnd)
     }
@@ -110,22 +116,13 @@ struct ByteWriterTests {
         #expect(unread > limit && unread <= limit + piece.count)
         // A failed write loses nothing either.
         #expect(throws: OutputError.interrupted) { try writer.flush() }
-        let taken = Mutex<[UInt8]>([])
-        let isRead = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            var chunk = [UInt8](repeating: 0, count: 50_000)
-            while case let count = read(readEnd, &chunk, chunk.count), count > 0 {
-                taken.withLock { $0 += chunk[..<count] }
-            }
-            isRead.signal()
-        }
+        let received = receiver(of: readEnd)
         writer.isInterrupted = nil
         try writer.flush()
         close(writeEnd)
-        isRead.wait()
-        let received = taken.withLock { $0 }
-        #expect(received.count == pieces * piece.count && writer.bytesWritten == received.count)
-        let isWhole = (0..<pieces).allSatisfy { received[($0 * piece.count)...].starts(with: piece) }
+        let bytes = received()
+        #expect(bytes.count == pieces * piece.count && writer.bytesWritten == bytes.count)
+        let isWhole = (0..<pieces).allSatisfy { bytes[($0 * piece.count)...].starts(with: piece) }
         #expect(isWhole)
         close(readEnd)
     }
@@ -180,4 +177,12 @@ struct ByteWriterTests {
             try renderer.render(Array(repeating: [.value(.text("a place"))], count: 20_000))
         }
     }
+}
+
+private final class SharedBytes: Sendable {
+    private let state = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { state.withLock { $0 } }
+
+    func append(_ piece: ArraySlice<UInt8>) { state.withLock { $0 += piece } }
 }
