@@ -156,4 +156,16 @@ import Testing
         #expect(try rendered([quakes[0]], as: .table, fields: [.id, .title]).hasSuffix("us70000abc     M 4.5\n"))
         #expect(try rendered([quakes[0]], as: .csv, fields: [.title]) == "title\nM 4.5 - \n")
     }
+
+    @Test("If --since and --until name the same day, the error suggests the next day for --until") func sameDay() throws
+    {
+        let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
+        #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
+    }
+
+    @Test("quakes show says that -v lists the fields that it left out and their changes") func showNamesVerbose() throws
+    {
+        #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
+        #expect(try !cache.run("show", "us200", "-v").output.contains("use -v"))
+    }
 }

@@ -10,13 +10,42 @@ extension String {
         return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
     }
 
-    /// Returns the most similar word, ignoring case, with at most four insertions and deletions; nil if there is none,
-    /// or if this text is too long to be a misspelled word.
-    func nearest(among words: some Sequence<String>) -> String? {
-        guard count <= 100 else { return nil }
-        let wanted = Array(lowercased())
-        let limit = max(3, min(5, wanted.count / 2 + 1))
-        return words.map { ($0, Array($0.lowercased()).difference(from: wanted).count) }
-            .filter { $0.1 < limit }.min { $0.1 < $1.1 }?.0
+    /// Returns the word that this text most likely means, ignoring case: the only one that begins with the text,
+    /// otherwise the most similar one, with at most one letter in four wrong. Returns nil if two words are equally
+    /// similar, and for a text of three letters or fewer, in which a mistake leaves too little.
+    ///
+    /// - Parameter mistakes: The maximum number of wrong letters.
+    func nearest(among words: some Sequence<String>, mistakes: Int = .max) -> String? {
+        guard (4...100).contains(count) else { return nil }
+        let typed = lowercased()
+        let continued = words.filter { $0.lowercased().hasPrefix(typed) }
+        if continued.count == 1 { return continued[0] }
+        let near = words.map { (word: $0, mistakes: typed.mistakes(comparedWith: $0.lowercased())) }
+            .filter { $0.word.count > 3 && $0.mistakes <= Swift.min(mistakes, Swift.max(count, $0.word.count) / 4) }
+        let least = near.map(\.mistakes).min()
+        let nearest = near.filter { $0.mistakes == least }
+        return nearest.count == 1 ? nearest[0].word : nil
+    }
+
+    /// Returns the least number of letters to insert, delete, replace or swap with the next in order to get `other`.
+    private func mistakes(comparedWith other: String) -> Int {
+        let own = Array(self)
+        let theirs = Array(other)
+        var beforeLast: [Int] = []
+        var last = Array(0...theirs.count)
+        for row in 0..<own.count {
+            var current = [row + 1]
+            for column in 0..<theirs.count {
+                let replaced = last[column] + (own[row] == theirs[column] ? 0 : 1)
+                var least = Swift.min(replaced, last[column + 1] + 1, current[column] + 1)
+                let isSwap =
+                    row > 0 && column > 0 && own[row] == theirs[column - 1] && own[row - 1] == theirs[column]
+                if isSwap { least = Swift.min(least, beforeLast[column - 1] + 1) }
+                current.append(least)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[theirs.count]
     }
 }

@@ -71,22 +71,31 @@ public struct QuakesCommand: ParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// Returns the command that `words` specify, with its options.
+    /// Returns the command that `words` specify, with its options. Other programs' words are replaced in a line that
+    /// cannot be parsed as it is.
     ///
-    /// The command is first parsed on its own, because from the root, ArgumentParser would build its arguments two more
-    /// times, as well as those of two requests for completion scripts. Other command lines, such as those with `--help`
-    /// or a mistake, must be parsed from the root.
+    /// A command is parsed on its own, because from the root, ArgumentParser would build its arguments two more times,
+    /// as well as those of two requests for completion scripts. Other command lines, such as those with `--help` or a
+    /// mistake, must be parsed from the root.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")
         }
-        guard let named = words.first.flatMap(named) else {
-            try requireCommand(in: words)
-            return try parseAsRoot(words)
-        }
+        if let command = try parsedAlone(words) { return command }
+        let replaced = try FamiliarWords.replaced(in: words)
+        if let command = try parsedAlone(replaced) { return command }
+        try requireCommand(in: replaced)
+        return try parseAsRoot(replaced)
+    }
+
+    /// Returns the command that `words` specify; nil if they cannot be parsed without the root.
+    private static func parsedAlone(_ words: [String]) throws -> (any ParsableCommand)? {
+        guard let named = words.first.flatMap(named) else { return nil }
         try RepeatedOption.reject(in: words.dropFirst(), of: named)
-        if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
-        return try parseAsRoot(words)
+        guard let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named else {
+            return nil
+        }
+        return command
     }
 
     /// Throws if the first word, or the word after `help`, is not a command. ArgumentParser does not notice that if
@@ -94,12 +103,11 @@ public struct QuakesCommand: ParsableCommand {
     private static func requireCommand(in words: [String]) throws {
         let names = words.first == "help" ? words.dropFirst() : words[...]
         guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
-        let shown = TerminalText.sanitized(WebAddress.mayHoldSecret(name) ? WebAddress.shortened(name) : name)
-        let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-        let nearest = name.nearest(among: commands).map { "Did you mean `quakes \($0)`?" }
+        if let sentence = Refusals.commands[name[...]] { throw CommandError(sentence, nil, .usage) }
+        let nearest = name.nearest(among: configuration.subcommands.compactMap { $0.configuration.commandName })
         throw CommandError(
-            "There is no command \"\(shown)\".",
-            Correction.of(words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
+            "There is no command \(name.shownWord).",
+            nearest.map { "Did you mean `quakes \($0)`?" } ?? "`quakes help` lists the commands.", .usage)
     }
 
     /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.

@@ -6,16 +6,47 @@ extension UsageMessage {
     /// Returns the text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
-        if !message.contains("`quakes "), let correction = Correction.of(words) {
-            guard correction.line != nil else { return "quakes: \(correction.text)" }
-            let isUnknown = message.contains("nknown option") || message.contains("nexpected argument")
-            let what = isUnknown ? "There is no \(correction.wrong.shownWord) here" : message.firstSentences
-            return "quakes: \(what). \(correction.text)"
-        }
+        let words = (try? FamiliarWords.replaced(in: words)) ?? words
+        let command = words.first.flatMap(QuakesCommand.named)
+        if let command, let text = text(forUnknownWord: message, in: command) { return "quakes: \(text)" }
+        if let text = text(forInvalidValue: message) { return "quakes: \(text)" }
         // Our messages end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
-        let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
-        return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(command)`."
+        let name = command?.configuration.commandName.map { " \($0)" } ?? ""
+        return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(name)`."
+    }
+
+    /// Returns the text for a `message` about an option or argument that `command` does not have; nil for others.
+    private static func text(forUnknownWord message: String, in command: any ParsableCommand.Type) -> String? {
+        guard let found = message.wholeMatch(of: /(Unknown option|Unexpected argument) '(.*?)'(?:\. Did you mean .*)?/)
+        else { return nil }
+        let name = command.configuration.commandName ?? ""
+        let word = String(found.output.2)
+        guard found.output.1 == "Unknown option" else {
+            let options = command is any FilteringCommand.Type ? "--region, --near and --place select by place; " : ""
+            return "\(word.shownWord) is not an option of `\(name)`. \(options)`quakes help \(name)` lists the options."
+        }
+        let names = (try? CommandDescription(command).optionNames) ?? []
+        return "There is no \(word.shownWord) in `\(name)`. "
+            + (nearestOption(to: word, among: names, isPurge: command == PurgeCommand.self)
+                .map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
+    }
+
+    /// Returns the text for a `message` about a value that is not one of an option's words; nil for others.
+    private static func text(forInvalidValue message: String) -> String? {
+        let pattern = /The value '(.*)' is invalid for '(-[-a-z]+)[^']*'\. Please provide one of (?s:(.+))/
+        guard let found = message.wholeMatch(of: pattern) else { return nil }
+        let words = found.output.3.matches(of: /'([^']+)'|  - (.+)/).map { $0.output.1 ?? $0.output.2 ?? "" }
+        return "\(String(found.output.1).shownWord) is not a value of \(found.output.2). "
+            + "The values are \(words.joined(separator: ", "))."
+    }
+
+    /// Returns the option that `word` most likely means. Where quakes are deleted, only one letter may be wrong.
+    private static func nearestOption(to word: String, among names: [String], isPurge: Bool) -> String? {
+        guard word.hasPrefix("--") else { return nil }
+        let long = names.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        let typed = String(word.dropFirst(2))
+        return typed.nearest(among: long, mistakes: isPurge ? 1 : .max).map { "--" + $0 }
     }
 
     /// Ends the process with the response to `words`: help, the version, or an error.
@@ -25,18 +56,14 @@ extension UsageMessage {
             error.print(on: stream)
             Glibc.exit(error.status.rawValue)
         }
+        if !(error is ExitCode), QuakesCommand.exitCode(for: error) == .success {
+            print(HelpText.ordered(QuakesCommand.fullMessage(for: error)))
+            Glibc.exit(ExitStatus.success.rawValue)
+        }
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
             QuakesCommand.exit(withError: error)
         }
         write(text(for: error, in: words), on: stream)
         Glibc.exit(ExitStatus.usage.rawValue)
-    }
-}
-
-extension String {
-    /// This ArgumentParser message without the list of values at its end and without a final period.
-    fileprivate var firstSentences: Substring {
-        let text = firstMatch(of: /(.+?>')(?:\. Please provide|: )/)?.output.1 ?? self[...]
-        return text.last == "." ? text.dropLast() : text
     }
 }

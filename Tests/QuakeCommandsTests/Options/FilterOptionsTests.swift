@@ -146,6 +146,11 @@ struct FilterOptionsTests {
             }
         }
     }
+
+    @Test("--type accepts a dash or an underscore for the space in an event type") func eventTypes() throws {
+        let list = try ListCommand.parse(["--type", "!quarry-blast,ice_quake"])
+        #expect(list.filters.filter.eventTypes == ["!quarry blast", "ice quake"])
+    }
 }
 
 struct SortOptionsTests {

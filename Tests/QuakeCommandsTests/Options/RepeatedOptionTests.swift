@@ -19,7 +19,7 @@ import Testing
     @Test("An option that is not repeatable is rejected if it is given two different values", arguments: commands)
     func everyOption(command: String) throws {
         let type = try #require(QuakesCommand.named(command))
-        let options = try CommandDescription(type).options
+        let options = try CommandDescription(type).arguments.filter { $0.kind == "option" }
         #expect(options.contains { $0.name == "--db" })
         for option in options {
             for name in (option.names ?? []).map(\.word) {
@@ -39,7 +39,7 @@ import Testing
     func repeatableOptions()
         throws
     {
-        let names = try CommandDescription(ListCommand.self).options.filter(\.isRepeating).map(\.name)
+        let names = try CommandDescription(ListCommand.self).arguments.filter(\.isRepeating).map(\.name)
         #expect(
             Set(names) == [
                 "--near", "--bbox", "--type", "--status", "--net", "--magtype", "--alert", "--place", "--region",

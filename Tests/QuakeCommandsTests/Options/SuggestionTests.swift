@@ -15,7 +15,10 @@ import Testing
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
         (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
         (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
-        ("diff FROM TO", "diff beginning now"), (#"diff \(states[0]) \(states[1])"#, "diff beginning now"),
+        ("list --output", "list --output COPY.csv"), ("list --output FILE", "list --output COPY.csv"),
+        ("map --output", "map --output COPY.svg"), ("show ID", "show us200"), ("refresh all_day", "refresh FEED"),
+        ("changes --template", "changes --template {id}"), ("diff FROM TO", "diff beginning now"),
+        (#"diff \(states[0]) \(states[1])"#, "diff beginning now"),
     ]
 
     /// The texts of string literals in the program's sources, without comments.
@@ -34,7 +37,10 @@ import Testing
     }
 
     private static func run(_ text: String, in cache: MappedCache) throws -> MappedCache.Outcome {
-        let files = ["COPY": "copy-\(UUID()).db", "BACKUP": "backup.db", "TOKEN": "token"]
+        let files = [
+            "COPY": "copy-\(UUID()).db", "COPY.csv": "copy.csv", "COPY.svg": "copy.svg", "BACKUP": "backup.db",
+            "TOKEN": "token",
+        ]
         let words = text.split(separator: " ").map { word in
             word == "FEED"
                 ? Fixture.url("feeds/all_day-1.geojson").path
@@ -73,6 +79,15 @@ import Testing
             guard words[0] != "backfill", words != ["refresh"], !words.contains("usgs") else { continue }
             let outcome = try cache.run(words)
             #expect(outcome.status == .success, "\(words): \(outcome.errors)")
+        }
+    }
+
+    @Test("The error for part of an event type, with an underscore for the space, names the type") func eventTypes()
+        throws
+    {
+        for typed in ["quarry", "quarry_blasts"] {
+            let errors = try MappedCache.ofTest().run("list", "--type", typed).errors
+            #expect(errors.hasSuffix(" Did you mean quarry blast?\n"), "\(errors)")
         }
     }
 }

@@ -1,0 +1,136 @@
+import ArgumentParser
+
+/// Replaces the words of other programs in a command line that cannot be parsed.
+struct FamiliarWords {
+    private let command: String
+    private let description: CommandDescription
+    private var rest: ArraySlice<String>
+    private var words: [String] = []
+    /// West, south, east and north, as far as they were given one by one.
+    private var edges: [String?] = [nil, nil, nil, nil]
+    /// Latitude and longitude, as far as they were given one by one.
+    private var coordinates: [String?] = [nil, nil]
+
+    /// Returns `line` with ``Spellings`` replaced and with options before the command moved behind it. Throws a usage
+    /// error for an option that the command does not have, if there is something to say about it.
+    static func replaced(in line: [String]) throws -> [String] {
+        if line.first == "help" { return ["help"] + line.dropFirst().map { Spellings.commands[$0] ?? $0 } }
+        guard let (place, name, type) = try command(in: line) else { return line }
+        var words = try FamiliarWords(
+            command: name, description: CommandDescription(type), rest: line[..<place] + line[(place + 1)...])
+        return [name] + (try words.replaced())
+    }
+
+    /// Returns the command in `line`: the first word or the first one after options that the command has.
+    private static func command(
+        in line: [String]
+    ) throws -> (place: Int, name: String, type: any ParsableCommand.Type)? {
+        for (place, word) in line.enumerated() {
+            let name = Spellings.commands[word] ?? word
+            if let type = QuakesCommand.named(name), try CommandDescription(type).areOptions(line[..<place]) {
+                return (place, name, type)
+            }
+            guard line[0].hasPrefix("-") else { return nil }
+        }
+        return nil
+    }
+
+    private init(command: String, description: CommandDescription, rest: ArraySlice<String>) {
+        self.command = command
+        self.description = description
+        self.rest = rest
+    }
+
+    private mutating func replaced() throws -> [String] {
+        while let word = rest.popFirst() {
+            if word == "--" {
+                words += [word] + rest
+                break
+            }
+            if let (option, joined) = description.find(word) {
+                words.append(word)
+                if joined == nil, let value = option.takeValue(from: &rest) { words.append(value) }
+            } else if word.hasPrefix("-") {
+                try replace(word)
+            } else {
+                words.append(word)
+            }
+        }
+        return try area() + words
+    }
+
+    /// Appends the words meant by `word`, an option that the command does not have.
+    private mutating func replace(_ word: String) throws {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        let name = parts[0]
+        let joined = parts.dropFirst().first
+        if let place = Spellings.edges[name], description.has("--bbox") {
+            edges[place] = joined ?? rest.popFirst()
+        } else if let place = Spellings.coordinates[name], description.has("--near") {
+            coordinates[place] = joined ?? rest.popFirst()
+        } else if let meaning = try meaning(of: name) {
+            append(meaning, joined, word)
+        } else if let sentence = Refusals.options[name[...]] {
+            throw ValidationError(sentence)
+        } else {
+            words.append(word)
+        }
+    }
+
+    /// Appends this program's words for `word`, with the value that follows it.
+    private mutating func append(_ meaning: [String], _ joined: String?, _ word: String) {
+        guard meaning[0] != "<id>" else { return words += [joined].compactMap(\.self) }
+        if meaning.count > 1 {
+            words += joined == nil ? meaning : [word]
+        } else if let joined {
+            words.append(meaning[0] + "=" + joined)
+        } else {
+            words.append(meaning[0])
+            if let value = description.find(meaning[0])?.option.takeValue(from: &rest) { words.append(value) }
+        }
+    }
+
+    /// Returns this program's words for the spelling `name`. Throws if it might mean another time than the origin time.
+    private func meaning(of name: String) throws -> [String]? {
+        let meanings = Spellings.options[name] ?? []
+        if ["--since", "--until"].contains(meanings.first?[0]) {
+            if ["changes", "watch"].contains(command) {
+                throw ValidationError(
+                    "There is no \(name) in `\(command)`. --since in `changes` is the time at which the cache learned "
+                        + "of a change; --max-origin-age limits the age of quakes.")
+            }
+            if command == "purge" {
+                throw ValidationError(
+                    "There is no \(name) in `purge`; --older-than, --before, --since and --until select by time.")
+            }
+        }
+        return meanings.first { description.has($0[0]) }
+    }
+
+    /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge is that of the world.
+    private func area() throws -> [String] {
+        var words: [String] = []
+        if edges.contains(where: { $0 != nil }) {
+            let world = ["-180", "-90", "180", "90"]
+            words.append("--bbox=" + zip(edges, world).map { $0 ?? $1 }.joined(separator: ","))
+        }
+        let given = coordinates.compactMap(\.self)
+        guard given.count != 1 else { throw ValidationError("A point needs both --latitude and --longitude.") }
+        if given.count == 2 { words.append("--near=" + given.joined(separator: ",")) }
+        return words
+    }
+}
+
+extension CommandDescription {
+    /// Whether `words` are options of the command with their values, and nothing else.
+    fileprivate func areOptions(_ words: ArraySlice<String>) -> Bool {
+        var rest = words
+        while let word = rest.popFirst() {
+            let name = String(word.prefix { $0 != "=" })
+            let own = Spellings.options[name]?.first { has($0[0]) }?[0] ?? name
+            guard let option = find(word)?.option ?? find(own)?.option else { return false }
+            if !word.contains("="), option.kind == "option", option.takeValue(from: &rest) == nil { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,14 @@
+/// The help of a command, as ArgumentParser writes it.
+enum HelpText {
+    /// Moves the section of the command's own options, which comes last, before the filters and the global options.
+    static func ordered(_ text: String) -> String {
+        var sections = text.split(separator: "\n\n", omittingEmptySubsequences: false)
+        guard let usage = sections.firstIndex(where: { $0.hasPrefix("USAGE:") }),
+            let options = sections.lastIndex(where: { $0.hasPrefix("OPTIONS:\n") })
+        else { return text }
+        let own = sections.remove(at: options)
+        let hasArguments = sections.dropFirst(usage + 1).first?.hasPrefix("ARGUMENTS:") == true
+        sections.insert(own, at: usage + (hasArguments ? 2 : 1))
+        return sections.joined(separator: "\n\n")
+    }
+}

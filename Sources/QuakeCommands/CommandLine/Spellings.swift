@@ -1,0 +1,102 @@
+/// Names that people know from other programs, and this program's own names for the same commands and options.
+///
+/// These are exact synonyms: the value of an option stays as it is. Documentation/commands.md has the same tables.
+enum Spellings {
+    /// This program's words, and the other spellings of them.
+    struct Row {
+        let own: [String]
+        let others: [String]
+    }
+
+    static let commandRows = rows(
+        """
+        list: ls query events
+        show: describe inspect view event
+        map: plot draw
+        summary: stats statistics
+        refresh: update fetch sync pull download import
+        watch: follow monitor tail
+        history: log reflog
+        status: info health doctor
+        verify: check fsck
+        """)
+
+    /// Some rows have the option's value, too. `<id>` is an id without an option.
+    static let optionRows = rows(
+        """
+        --since: --starttime --start --start-time --from --after --begin --newer-than --last --past -S
+        --until: --endtime --end --end-time --to --before -U
+        --min-mag: --minmagnitude --min-magnitude --minmag --magnitude --mag --magnitude-min --mag-min
+        --max-mag: --maxmagnitude --max-magnitude --maxmag --magnitude-max --mag-max
+        --min-depth: --mindepth --depth-min
+        --max-depth: --maxdepth --depth-max
+        --bbox: --box --bounds --bounding-box
+        --near: --around --center --centre
+        --radius: --maxradiuskm --max-radius-km --within --distance
+        --type: --eventtype --event-type
+        --magtype: --magnitudetype --magnitude-type --mag-type
+        --alert: --alertlevel --alert-level
+        --status: --reviewstatus --review-status
+        --net: --catalog --contributor --network
+        --min-felt: --minfelt
+        --min-sig: --minsig --min-significance
+        --region: --country --state
+        --sort: --orderby --order-by --sort-by --sortby
+        --limit: --max-count --max-results -n -L
+        --fields: --columns --cols
+        --format: --output-format --outputformat
+        --format json: --json
+        --format ndjson: --ndjson --jsonl --json-lines
+        --format csv: --csv
+        --format tsv: --tsv
+        --format geojson: --geojson
+        --format quakeml: --quakeml
+        --format html: --html
+        --format svg: --svg
+        --output: --out --outfile --output-file
+        --by: --group-by --groupby
+        --at: --as-of --asof
+        --id: --eventid --event-id --ids
+        --select: --id --eventid --event-id --highlight
+        <id>: --id --ids --eventid --event-id
+        --interval: --every --poll
+        --tz: --timezone --time-zone
+        --units mi: --miles
+        --db: --database --cache
+        --dry-run: --dryrun
+        --quiet: --silent
+        --yes: --assume-yes -y
+        """)
+
+    /// This program's command, keyed by the other spellings.
+    static let commands = meanings(of: commandRows).compactMapValues { $0.first?.first }
+
+    /// This program's words, keyed by the other spellings. In each command, the first option that it has is meant.
+    static let options = meanings(of: optionRows)
+
+    /// The positions of west, south, east and north in `--bbox`, keyed by the options of FDSN's event service.
+    static let edges = [
+        "--minlongitude": 0, "--minlon": 0, "--min-lon": 0, "--minlatitude": 1, "--minlat": 1, "--min-lat": 1,
+        "--maxlongitude": 2, "--maxlon": 2, "--max-lon": 2, "--maxlatitude": 3, "--maxlat": 3, "--max-lat": 3,
+    ]
+
+    /// The positions of latitude and longitude in `--near`.
+    static let coordinates = ["--latitude": 0, "--lat": 0, "--longitude": 1, "--lon": 1, "--lng": 1]
+
+    private static func rows(_ text: String) -> [Row] {
+        text.split(separator: "\n").map { line in
+            let sides = line.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
+            return Row(own: sides[0], others: sides[1])
+        }
+    }
+
+    private static func meanings(of rows: [Row]) -> [String: [[String]]] {
+        var meanings: [String: [[String]]] = [:]
+        for row in rows {
+            for spelling in row.others {
+                meanings[spelling, default: []].append(row.own)
+            }
+        }
+        return meanings
+    }
+}
