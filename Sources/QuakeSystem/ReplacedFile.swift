@@ -47,21 +47,15 @@ package struct ReplacedFile: Sendable {
     /// Replaces the file with what `body` writes to the descriptor, and waits until it is on the disk. If the path
     /// leads to a pipe, a terminal or a device, such as /dev/stdout, `body` writes there.
     package func write(_ body: (Int32) throws(SystemError) -> Void) throws(Failure) {
-        if let stream = try openStream() {
-            defer { close(stream) }
-            return try run(body, stream)
-        }
-        let draft = try FileDraft(of: self, like: requireOwnRegularFile())
-        try run(body, draft.descriptor)
-        try draft.takePlace(replacing: true)
+        let content = try begin()
+        do throws(SystemError) { try body(content.descriptor) } catch { throw Failure(path, error) }
+        try content.takePlace()
     }
 
-    private func run(_ body: (Int32) throws(SystemError) -> Void, _ descriptor: Int32) throws(Failure) {
-        do {
-            try body(descriptor)
-        } catch {
-            throw Failure(path, error)
-        }
+    /// Begins to write new content, which replaces the file once it takes its place.
+    package func begin() throws(Failure) -> NewContent {
+        if let stream = try openStream() { return NewContent(stream: stream) }
+        return NewContent(try FileDraft(of: self, like: requireOwnRegularFile()))
     }
 
     /// Opens the pipe, terminal or device that the path leads to. Returns nil for any other path.

@@ -19,7 +19,12 @@ import Testing
 
     /// Commands that write to the file at `path`.
     private static func writers(_ path: String) -> [[String]] {
-        [["map", "--format", "svg", "-o", path], ["backup", "--force", path], ["changes", "--token-file", path]]
+        [
+            ["map", "--format", "svg", "-o", path], ["list", "--ids", "-o", path],
+            ["status", "-f", "json", "-o", path],
+            ["changes", "--consumer", "alarm", "--count", "-o", path], ["backup", "--force", path],
+            ["changes", "--token-file", path],
+        ]
     }
 
     /// Expects that every command refuses to write to `path`, and that the directory stays unchanged.

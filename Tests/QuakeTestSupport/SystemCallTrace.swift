@@ -66,10 +66,18 @@ public enum SystemCallTrace {
     public static func kill(
         _ program: ProcessRunner, _ arguments: [String], at call: SystemCall
     ) async throws -> ProcessResult {
-        let options = [
-            "-f", "-b", "execve", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
-            "inject=\(call.name):signal=KILL:when=\(call.ordinal)", program.executable,
-        ]
+        try await run(program, arguments, with: "signal=KILL:when=\(call.ordinal)", in: call.name)
+    }
+
+    /// Runs `program` with a fault in its calls of `name`, in the form of strace, such as `error=ENOSPC:when=2`.
+    ///
+    /// - Parameter file: The path that the calls name; nil for all calls.
+    public static func run(
+        _ program: ProcessRunner, _ arguments: [String], with fault: String, in name: String, at file: String? = nil
+    ) async throws -> ProcessResult {
+        let options =
+            ["-f", "-b", "execve", "-qq", "-o", "/dev/null"] + (file.map { ["-P", $0] } ?? [])
+            + ["-e", "trace=\(name)", "-e", "inject=\(name):\(fault)", program.executable]
         return try await ProcessRunner(path: path, environment: program.environment).run(options + arguments)
     }
 }

@@ -227,8 +227,7 @@ def acts(admin):
         """, mode=0o755)
     admin.write("/usr/local/bin/quakes-metrics", """\
         #!/bin/sh
-        file=/srv/quakes.prom
-        quakes status --format prometheus > "$file.new" && mv "$file.new" "$file"
+        quakes status --output /srv/quakes.prom
         """, mode=0o755)
     admin.edit(SERVICE, admin.test_settings + "ExecStopPost=+/usr/local/bin/quakes-metrics\n")
     admin.run("install", "-d", "-o", "quakes", "/srv/alarms")

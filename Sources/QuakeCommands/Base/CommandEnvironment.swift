@@ -12,6 +12,8 @@ struct CommandEnvironment: Sendable {
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
     var transport = FetchProcess()
+    /// The file that takes the place of standard output; nil without `--output`.
+    var document: DocumentFile?
 
     static let process: CommandEnvironment = {
         let variables = ProcessInfo.processInfo.environment
@@ -41,6 +43,10 @@ struct CommandEnvironment: Sendable {
         forPeople ? standardOutput.writerForPeople : ByteWriter(standardOutput)
     }
 
-    /// Whether the locale allows Unicode characters in maps.
-    var usesUnicode: Bool { StandardStream.usesUnicode(variables) }
+    /// Waits until everything written to standard output has arrived: in the file that takes its place, which is then
+    /// complete and on disk, or at the reader of a pipe, as far as the system can tell.
+    func confirmDelivery() throws {
+        try standardOutput.confirmDelivery()
+        try document?.takePlace()
+    }
 }

@@ -10,6 +10,9 @@ protocol EnvironmentCommand: ParsableCommand {
     mutating func prepare(in environment: CommandEnvironment) throws
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus
+
+    /// Executes the command, after giving it a file in place of standard output if an option says so.
+    func perform(in environment: CommandEnvironment) throws -> ExitStatus
 }
 
 extension EnvironmentCommand {
@@ -21,6 +24,8 @@ extension EnvironmentCommand {
 
     func prepare(in environment: CommandEnvironment) throws {}
 
+    func perform(in environment: CommandEnvironment) throws -> ExitStatus { try execute(in: environment) }
+
     func run() throws {
         let status = finish(in: .process)
         if status != .success { throw ExitCode(status.rawValue) }
@@ -31,7 +36,7 @@ extension EnvironmentCommand {
         do {
             var command = self
             try command.prepare(in: environment)
-            return try command.execute(in: environment)
+            return try command.perform(in: environment)
         } catch let error as ValidationError {
             UsageMessage.write("quakes: \(error.message)", on: environment.standardError)
             return .usage

@@ -1,7 +1,8 @@
 import ArgumentParser
 import QuakeStore
+import QuakeSystem
 
-struct ChangesCommand: DeliveringCommand {
+struct ChangesCommand: DeliveringCommand, DocumentCommand {
     static let configuration = described(
         "changes", "Show what changed since your last call, a given time, or a token.",
         """
@@ -34,6 +35,7 @@ struct ChangesCommand: DeliveringCommand {
     @Flag("--coalesce", "Show only the net change of each quake (not with --follow).", visibility: .hidden)
     var coalesces = false
 
+    @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
     var chosenFormat: ChangesFormat?
 
@@ -59,7 +61,8 @@ struct ChangesCommand: DeliveringCommand {
         if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
         try filters.requireUseOfCenter()
         if template != nil, chosenFormat != nil { throw ValidationError("--template and --format cannot be combined.") }
-        _ = try compared.properties(for: chosenFormat)
+        try requireFormatOfFile()
+        _ = try compared.properties(for: statedFormat)
         let starts = [
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
@@ -78,6 +81,8 @@ struct ChangesCommand: DeliveringCommand {
                 "--exec-each cannot be combined with --on-expired resync; use --exec instead.",
             countsOnly && (isFormatted || delivery.isChosen):
                 "--count cannot be combined with --format, --template, --ack, --exec, --exec-each or --follow.",
+            output.path != nil && delivery.isChosen:
+                "--output cannot be combined with --ack, --exec, --exec-each or --follow.",
             hasConsumer && hasFile: "--consumer and --token-file cannot be combined.",
             delivery.acknowledged != nil && (starts[0] || hasTime):
                 "--ack only saves the token, so it cannot be combined with an option that selects changes.",
@@ -93,6 +98,11 @@ struct ChangesCommand: DeliveringCommand {
         let start = deliveryStart(now: environment.now(), zone: display.time, moves: !isPeek)
         if let position = start.position, position.moves, case .file(let path) = position.keeper {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
+        }
+        if let file = output.path, let tokens = self.start.tokenFile {
+            guard FileLocation.resolved(file) != FileLocation.resolved(tokens) else {
+                throw ValidationError("--output and --token-file cannot be the same file.")
+            }
         }
         try start.position?.requireSaving()
         // The cache is the one that is read, even if a position is saved in it: a user may read a system cache.
@@ -110,6 +120,13 @@ struct ChangesCommand: DeliveringCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
+    var isFreeform: Bool { template != nil || countsOnly }
+    /// With a moving position, no later run prints the same changes.
+    var needsNewFile: Bool { savesPosition && (start.tokenFile != nil || start.resumes) }
+
+    /// Whether the options allow a saved position to advance.
+    private var savesPosition: Bool { !countsOnly && !delivery.leavesToken }
+
     /// Whether a person is viewing the default consumer's unread changes. If so, the token does not advance.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
@@ -124,7 +141,7 @@ struct ChangesCommand: DeliveringCommand {
     ///   - zone: The time zone for dates that specify none.
     ///   - moves: Whether a saved position may advance.
     private func deliveryStart(now: Timestamp, zone: LocalTime, moves: Bool) -> DeliveryRequest.Start {
-        let moves = moves && !countsOnly && !delivery.leavesToken
+        let moves = moves && savesPosition
         if let token = start.sinceToken, token != StartOptions.lastToken {
             return .given { context in .token(try TokenArgument.resolve(token, in: context)) }
         } else if let path = start.tokenFile {
@@ -140,14 +157,14 @@ struct ChangesCommand: DeliveringCommand {
         from start: DeliveryRequest.Start, display: DisplayStyle, in environment: CommandEnvironment
     ) throws -> DeliveryRequest {
         var request = try request(
-            from: start, to: delivery.command, orEach: delivery.eachCommand, format: chosenFormat,
+            from: start, to: delivery.command, orEach: delivery.eachCommand, format: statedFormat,
             isEndless: delivery.follows, display: display, in: environment)
         if countsOnly { request.receiver = .output(.count) }
         request.startsNow = delivery.eachCommand != nil
         request.remedy = remedy(at: start.position)
         request.changes.limit = limit
         request.changes.isCoalesced = coalesces
-        request.style.comparedProperties = try compared.properties(for: chosenFormat)
+        request.style.comparedProperties = try compared.properties(for: statedFormat)
         request.heartbeat = delivery.heartbeat
         request.timeout = delivery.timeout
         return request

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct DiffCommand: FilteringCommand {
+struct DiffCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "diff", "Show the net changes between two states of the cache.",
         """
@@ -28,7 +28,8 @@ struct DiffCommand: FilteringCommand {
         transform: HistoryPointArgument.parse)
     var later: HistoryPointArgument?
 
-    @Option("-f --format <format>", "Output format.") var format: ChangesFormat = .table
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Output format (default: table).") var chosenFormat: ChangesFormat?
 
     @OptionGroup var compared: ComparedFieldsOption
 
@@ -41,9 +42,13 @@ struct DiffCommand: FilteringCommand {
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    private var format: ChangesFormat { statedFormat ?? .table }
+    var isFreeform: Bool { countsOnly }
+
     func validate() throws {
         _ = try compared.properties(for: format)
         if countsOnly, format != .table { throw ValidationError("--count and --format cannot be combined.") }
+        try requireFormatOfFile()
         try filters.requireUseOfCenter()
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct HistoryCommand: EnvironmentCommand {
+struct HistoryCommand: DocumentCommand {
     static let configuration = described(
         "history", "List transactions, or show the changes of one.",
         """
@@ -20,20 +20,24 @@ struct HistoryCommand: EnvironmentCommand {
 
     @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?
 
-    @OptionGroup var reporting: TableOptions
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Output format (default: text).") var chosenFormat: TableOptions.Format?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    private var format: TableOptions.Format { statedFormat ?? .text }
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if number != nil, limit != nil {
             throw ValidationError("--limit cannot be combined with a transaction number.")
         }
+        try requireFormatOfFile()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let writer = environment.writer(forPeople: reporting.format == .text)
+        let writer = environment.writer(forPeople: format == .text)
         let report = TransactionReport(
             writer: writer, json: JSONWriter(),
             style: OutputStyle(environment, global, context: context))
@@ -42,10 +46,10 @@ struct HistoryCommand: EnvironmentCommand {
                 guard let transaction = try context.history.transaction(number) else {
                     throw StoreError.noTransaction(number)
                 }
-                try report.write(transaction, of: context, reporting.format)
+                try report.write(transaction, of: context, format)
             } else {
                 let transactions = try context.history.newestTransactions(limit ?? .max)
-                try report.write(transactions, of: context, reporting.format)
+                try report.write(transactions, of: context, format)
                 if transactions.isEmpty, limit != 0 { global.remark("the history is empty", in: environment) }
             }
         }

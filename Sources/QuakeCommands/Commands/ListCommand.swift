@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct ListCommand: FilteringCommand {
+struct ListCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "list", "List the quakes in the cache.",
         """
@@ -10,10 +10,10 @@ struct ListCommand: FilteringCommand {
         EXAMPLES:
           quakes list --type earthquake --min-mag 4.5 --since 7d
           quakes list --near 19.42,-155.29 --radius 50km --sort distance
-          quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
+          quakes list --bbox 165,-50,-175,-30 -o new-zealand.geojson
           quakes list --region California --since 24h
           quakes list --place pahala --fields time,mag,place --format csv
-          quakes list --min-mag 7 --format quakeml > large.xml
+          quakes list --min-mag 7 -o large.xml
           quakes list --template '{mag} {place} ({age})'
           quakes list --at 24h --min-mag 4.5      as the cache was 24 hours ago
         """)
@@ -34,6 +34,7 @@ struct ListCommand: FilteringCommand {
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
+    @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: table, even when piped).") var chosenFormat: OutputFormat?
 
     @Option(
@@ -51,7 +52,8 @@ struct ListCommand: FilteringCommand {
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    private var format: OutputFormat { chosenFormat ?? .table }
+    private var format: OutputFormat { statedFormat ?? .table }
+    var isFreeform: Bool { template != nil || idsOnly || countsOnly }
 
     /// The option that needs a site; nil if none does.
     private var relativeOption: String? {
@@ -69,6 +71,7 @@ struct ListCommand: FilteringCommand {
         if format == .quakeml, fields != nil {
             throw ValidationError("--fields cannot be combined with QuakeML, which always has every field.")
         }
+        try requireFormatOfFile()
     }
 
     /// The circles that `--near` implies, unless another option uses the sites.

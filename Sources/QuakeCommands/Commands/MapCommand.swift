@@ -1,10 +1,8 @@
 import ArgumentParser
-import Glibc
 import QuakeMap
 import QuakeStore
-import QuakeSystem
 
-struct MapCommand: FilteringCommand {
+struct MapCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "map", "Draw a map of the quakes in the cache.",
         """
@@ -17,7 +15,7 @@ struct MapCommand: FilteringCommand {
           quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
           quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
           quakes map --home Tokyo --min-shaking light --color-by shaking
-          quakes map --at 24h --world --format svg > yesterday.svg
+          quakes map --at 24h --world --output yesterday.svg
           quakes map --since 7d --replay --output week.html
           quakes map --since 1d --reload 5m --output /srv/www/quakes.html
         """)
@@ -35,12 +33,9 @@ struct MapCommand: FilteringCommand {
     var title: String?
     @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.") var showsWorld = false
 
-    @Option(
-        "-o --output <file>", "Write the map to this file, replacing it atomically.",
-        completion: .file(extensions: ["html", "svg", "txt"]))
-    var outputPath: String?
-
-    @Option("-f --format <format>", "Map format (default: from the file extension).") var format: MapFormat?
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Map format (default: terminal on a terminal, otherwise svg).")
+    var chosenFormat: MapFormat?
 
     @Option(
         "--color-by <attribute>",
@@ -68,15 +63,11 @@ struct MapCommand: FilteringCommand {
             throw ValidationError("--replay cannot be combined with --at, because it covers all times.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
-            throw ValidationError(
-                "The extension of --output is not .html, .svg or .txt. Add --format; see `quakes help map`.")
-        }
+        try requireFormatOfFile()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
-        let format = format(on: environment.standardOutput)
+        let format = statedFormat ?? (environment.standardOutput.isTerminal ? .terminal : .svg)
         let environment = try environmentOfMap(in: format, environment)
         let home = try filters.home.sites(in: environment, global).first
         let sites =
@@ -99,13 +90,9 @@ struct MapCommand: FilteringCommand {
         let picture = try context.snapshot {
             try self.picture(of: descriptor, around: sites, home: home, style, at: moment, as: format, in: context)
         }
-        if let outputPath {
-            try write(picture, as: format, to: outputPath, in: environment)
-        } else {
-            let writer = ByteWriter(environment.standardOutput)
-            writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
-            try writer.flush()
-        }
+        let writer = ByteWriter(environment.standardOutput)
+        writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
+        try writer.flush()
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
         let filter =
             try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter
@@ -163,7 +150,7 @@ struct MapCommand: FilteringCommand {
     private func environmentOfMap(
         in format: MapFormat, _ environment: CommandEnvironment
     ) throws -> CommandEnvironment {
-        guard format != .terminal || outputPath != nil, environment.variable("QUAKES_HOME") != nil else {
+        guard format != .terminal || output.path != nil, environment.variable("QUAKES_HOME") != nil else {
             return environment
         }
         let isOnCommandLine = filters.home.home != nil || !filters.common.centers.isEmpty
@@ -176,43 +163,11 @@ struct MapCommand: FilteringCommand {
         return environment
     }
 
-    private func format(on stream: StandardStream) -> MapFormat {
-        format ?? outputPath.flatMap(MapFormat.init(endingOf:)) ?? (stream.isTerminal ? .terminal : .svg)
-    }
-
     /// Returns a map that fills the terminal except for one line, which is left for the prompt.
     private func terminalMap(on stream: StandardStream, in environment: CommandEnvironment) -> TerminalMap {
         TerminalMap(
             columns: stream.terminalColumns, rows: stream.terminalRows - (stream.isTerminal ? 1 : 0),
-            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
-    }
-
-    private func write(
-        _ picture: MapPicture, as format: MapFormat, to path: String, in environment: CommandEnvironment
-    ) throws {
-        var stream = environment.standardOutput
-        stream.isTerminal = false
-        var size = 0
-        do throws(ReplacedFile.Failure) {
-            try ReplacedFile(path).write { writer throws(OutputError) in
-                writer.append(picture, as: format, terminalMap(on: stream, in: environment))
-                try writer.flush()
-                size = writer.bytesWritten
-            }
-        } catch {
-            throw [ENOSPC, EDQUOT].contains(error.code)
-                ? CommandError(StoreError.diskFull(path: error.path))
-                : CommandError(
-                    "Cannot write \(error.path): \(error.reason).",
-                    "Check the folder's permissions, or choose another file.", .storageFailure)
-        }
-        let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
-        let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
-        if environment.standardOutput.isTerminal {
-            global.remark(report, in: environment)
-        } else {
-            global.tell(report, in: environment)
-        }
+            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: stream.usesUnicode)
     }
 
     /// Selects the quake that has or had `id`. Throws if the quake is not on the map.
@@ -257,11 +212,4 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     case terminal, html, svg
 
     init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
-
-    /// The format for the file extension of `path`; nil for other extensions.
-    init?(endingOf path: String) {
-        let formats: [String: MapFormat] = [".html": .html, ".htm": .html, ".svg": .svg, ".txt": .terminal]
-        guard let dot = path.lastIndex(of: "."), let format = formats[path[dot...].lowercased()] else { return nil }
-        self = format
-    }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeMap
 import QuakeStore
 
-struct ShowCommand: EnvironmentCommand {
+struct ShowCommand: DocumentCommand {
     static let configuration = described(
         "show", "Show a quake, its revisions and its solutions.",
         """
@@ -14,7 +14,7 @@ struct ShowCommand: EnvironmentCommand {
           quakes show us7000abcd ci40000001
           quakes show us7000abcd --at 2021-07-20
           quakes show us7000abcd --versions
-          quakes show us7000abcd us7000abce --versions --format csv > solutions.csv
+          quakes show us7000abcd us7000abce --versions -o solutions.csv
         """)
 
     @Argument(help: ArgumentHelp("A current or former id.", valueName: "id"))
@@ -22,7 +22,8 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.") var format: ShowFormat = .text
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Output format (default: text).") var chosenFormat: ShowFormat?
 
     @Flag("--versions", "Show every version of every solution: one row per version in JSON, NDJSON and CSV.")
     var showsVersions = false
@@ -30,6 +31,10 @@ struct ShowCommand: EnvironmentCommand {
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    private var format: ShowFormat { statedFormat ?? .text }
+
+    func validate() throws { try requireFormatOfFile() }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(in: environment, sites: try home.sites(in: environment, global))
@@ -106,7 +111,7 @@ struct ShowCommand: EnvironmentCommand {
         guard let quake, stream.isTerminal, stream.terminalColumns >= 40 else { return }
         let map = TerminalMap(
             columns: min(stream.terminalColumns, 80), rows: 14,
-            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
+            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: stream.usesUnicode)
         for line in map.bareLines(MapPicture(surroundingsOf: quake)) { writer.append(line + "\n") }
     }
 }

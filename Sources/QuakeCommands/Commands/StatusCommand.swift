@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct StatusCommand: EnvironmentCommand {
+struct StatusCommand: DocumentCommand {
     static let configuration = described(
         "status", "Show how current the cache is, its contents, and any problems.",
         """
@@ -10,7 +10,7 @@ struct StatusCommand: EnvironmentCommand {
           quakes status --max-age 10m || echo "the cache is stale"
           quakes status --format json
           quakes status --format json | jq -r '.problems[].code'
-          quakes status --format prometheus > quakes.prom
+          quakes status --output quakes.prom
           quakes status --at 7d
           quakes status --forget archive/a.geojson
         """)
@@ -18,7 +18,8 @@ struct StatusCommand: EnvironmentCommand {
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option("-f --format <format>", "Report format.") var format: StatusFormat = .text
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Report format (default: text).") var chosenFormat: StatusFormat?
 
     @Option(
         "--max-age <duration>",
@@ -36,10 +37,13 @@ struct StatusCommand: EnvironmentCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    private var format: StatusFormat { statedFormat ?? .text }
+
     func validate() throws {
-        if forgotten != nil, maximumAge != nil || past.point != nil {
-            throw ValidationError("--forget cannot be combined with --max-age or --at.")
+        if forgotten != nil, maximumAge != nil || past.point != nil || output.path != nil {
+            throw ValidationError("--forget cannot be combined with --max-age, --at or --output.")
         }
+        try requireFormatOfFile()
         if format == .prometheus, past.point != nil {
             throw ValidationError("--format prometheus and --at cannot be combined.")
         }
@@ -60,7 +64,7 @@ struct StatusCommand: EnvironmentCommand {
             command: command(for: context.cache.path, in: environment))
         let writer = environment.writer(forPeople: format == .text)
         switch format {
-        case .text where global.isQuiet: break
+        case .text where global.isQuiet && output.path == nil: break
         case .text:
             let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
             status.facts.write(lines, isVerbose: global.isVerbose)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct SummaryCommand: FilteringCommand {
+struct SummaryCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "summary", "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
         """
@@ -28,12 +28,18 @@ struct SummaryCommand: FilteringCommand {
         "Print a table of counts by hour, day, week or month (in --tz), region, type or network instead.")
     var group: GroupedSummary.Group?
 
-    @Option("-f --format <format>", "Report format.") var format: TableOptions.Format = .text
+    @OptionGroup var output: OutputOption
+    @Option("-f --format <format>", "Report format (default: text).") var chosenFormat: TableOptions.Format?
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    func validate() throws { try filters.requireUseOfCenter() }
+    private var format: TableOptions.Format { statedFormat ?? .text }
+
+    func validate() throws {
+        try filters.requireUseOfCenter()
+        try requireFormatOfFile()
+    }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sites = try filters.sites(in: environment, global)
@@ -59,7 +65,7 @@ struct SummaryCommand: FilteringCommand {
             case .text:
                 report.writeText(
                     WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
-                    usesUnicode: environment.usesUnicode)
+                    usesUnicode: environment.standardOutput.usesUnicode)
             case .json: try JSONWriter().line(report.record(sentence), to: writer)
             case .csv: report.writeCSV(writer, OutputStyle(environment, global))
             }

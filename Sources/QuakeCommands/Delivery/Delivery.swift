@@ -72,8 +72,7 @@ struct Delivery {
             style.start = start.words(in: style.display.time)
             style.tokenAside = savesToken ? nil : ByteWriter(environment.standardError)
             let writer = environment.writer(forPeople: rendering.isForPeople)
-            return OutputSink(
-                rendering.renderer(writer, style), confirming: savesToken ? environment.standardOutput : nil)
+            return OutputSink(rendering.renderer(writer, style), confirming: savesToken ? environment : nil)
         case .command(let command, let rendering):
             // Commands get the original TZ. In this process, the output's time zone has replaced it.
             let variables = style.display.time.isUTC ? nil : environment.variables

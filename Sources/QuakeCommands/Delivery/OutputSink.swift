@@ -5,12 +5,12 @@ final class OutputSink: ChangeSink {
     let pageSize: Int? = nil
     private(set) var count = 0
     private let renderer: any ChangesRenderer
-    /// The stream whose reader must have read everything before the position is saved; nil if none is saved.
-    private let confirmed: StandardStream?
+    /// The environment whose output must have arrived before the position is saved; nil if none is saved.
+    private let confirmed: CommandEnvironment?
 
-    init(_ renderer: any ChangesRenderer, confirming stream: StandardStream?) {
+    init(_ renderer: any ChangesRenderer, confirming environment: CommandEnvironment?) {
         self.renderer = renderer
-        confirmed = stream
+        confirmed = environment
     }
 
     func take(_ event: HistoryEvent) throws { try renderer.write(event) }

@@ -1,4 +1,5 @@
 import Glibc
+import QuakeSystem
 
 /// Standard output or standard error as a value: its descriptor and the known properties of its reader.
 struct StandardStream: Sendable {
@@ -11,6 +12,8 @@ struct StandardStream: Sendable {
     var terminalRows = 24
 
     var usesUnicode = true
+    /// Signals that end writes with ``OutputError/interrupted``; nil if they end the process.
+    var endingSignals: HeldSignals?
 
     /// The supported ranges of widths and heights.
     static let columnBounds = 10...1000
@@ -113,5 +116,8 @@ struct StandardStream: Sendable {
 }
 
 extension ByteWriter {
-    convenience init(_ stream: StandardStream) { self.init(descriptor: stream.descriptor) }
+    convenience init(_ stream: StandardStream) {
+        self.init(descriptor: stream.descriptor)
+        if let signals = stream.endingSignals { isInterrupted = { _ in signals.arrived != nil } }
+    }
 }

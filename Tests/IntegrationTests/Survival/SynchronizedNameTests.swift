@@ -12,6 +12,7 @@ struct SynchronizedNameTests {
         arguments: [
             ["changes", "--token-file", "FILE"], ["backup", "FILE"], ["backup", "--force", "FILE"],
             ["map", "--format", "svg", "--output", "FILE"],
+            ["changes", "--since-token", "--format", "csv", "--output", "FILE"],
         ])
     func syncOrder(words: [String]) async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
@@ -26,7 +27,7 @@ struct SynchronizedNameTests {
                 && call.paths.contains { $0.hasPrefix(folder) }
         }
         // A file that replaces none gets its name with its first link.
-        let isNew = words == ["backup", "FILE"]
+        let isNew = words == ["backup", "FILE"] || words.contains("--since-token")
         let expected = isNew ? ["fsync", "linkat", "fsync"] : ["fsync", "linkat", "rename", "fsync"]
         #expect(steps.map { String($0.name.prefix(6)) }.suffix(expected.count) == expected[...])
         #expect(steps.last?.paths == [folder])

@@ -99,6 +99,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
             }
         },
         Writer("map --output", ["map", "--output", "FOLDER/map.html"], results: ["map.html"]),
+        Writer("list --output", ["list", "--output", "FOLDER/list.csv"], results: ["list.csv"]),
         Writer("backup", ["backup", "FOLDER/copy.db"], results: ["copy.db"], repeated: 74),
         Writer("backup --force", ["backup", "--force", "FOLDER/copy.db"], results: ["copy.db"]),
         Writer("restore", ["restore", "FOLDER/copy.db"], results: kept, locks: backfillLock) { cache, scratch in

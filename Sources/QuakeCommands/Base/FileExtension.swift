@@ -1,0 +1,64 @@
+import ArgumentParser
+import QuakeSystem
+
+/// The extension of a file name, which stands for an output format.
+struct FileExtension {
+    /// Every extension with the formats that fit it, of which the first that a command has is its default.
+    static let table: KeyValuePairs<String, [String]> = [
+        ".txt": ["table", "text", "terminal"], ".csv": ["csv", "csv-excel"], ".tsv": ["tsv"],
+        ".json": ["json", "geojson"], ".ndjson": ["ndjson"], ".jsonl": ["ndjson"], ".geojson": ["geojson"],
+        ".xml": ["quakeml"], ".html": ["html"], ".htm": ["html"], ".svg": ["svg"], ".prom": ["prometheus"],
+    ]
+
+    private let path: String
+    /// The extension in lowercase, with its period; empty if there is none.
+    private let text: String
+
+    init(of path: String) {
+        self.path = path
+        let name = FileLocation.name(in: path)
+        text = name.lastIndex(of: ".").map { name[$0...].lowercased() } ?? ""
+    }
+
+    /// Returns the default format; nil if the extension stands for none of the command's formats.
+    func format<Format: RawRepresentable<String>>(_ type: Format.Type) -> Format? {
+        fitting.lazy.compactMap(Format.init).first
+    }
+
+    /// Throws a usage error if the extension stands for other formats than `format`.
+    func require<Format: RawRepresentable<String>>(_ format: Format) throws {
+        guard !fitting.isEmpty, !fitting.contains(format.rawValue) else { return }
+        let own = Self.table.first { $0.value.contains(format.rawValue) }?.key ?? ""
+        let alternative = self.format(Format.self).map { " or --format \($0.rawValue)" } ?? ""
+        throw ValidationError(
+            "--format \(format.rawValue) does not fit the extension \(text); use \(own)\(alternative).")
+    }
+
+    /// Throws a usage error if the extension stands for none of the formats in `all`.
+    func requireFormat<Format: RawRepresentable<String>>(of all: [Format]) throws {
+        let names = all.map(\.rawValue)
+        guard Set(fitting).isDisjoint(with: names) else { return }
+        if let hint = hint(for: names) { throw ValidationError("--output cannot end in \(text). \(hint)") }
+        let known = Self.table.filter { !Set($0.value).isDisjoint(with: names) }.map(\.key)
+        throw ValidationError(
+            "--output must end in \(known.dropLast().joined(separator: ", ")) or \(known.last ?? ""), unless "
+                + "--format is given.")
+    }
+
+    private var fitting: [String] { Self.table.first { $0.key == text }?.value ?? [] }
+
+    /// Returns how another program makes such a file from one of the formats `names`.
+    private func hint(for names: [String]) -> String? {
+        let stem = String(path.dropLast(text.count))
+        func file(_ ending: String) -> String { (stem + ending).shellWord }
+        switch text {
+        case ".png" where names.contains("svg"):
+            return "Write a .svg file and convert it: `rsvg-convert -o \(path.shellWord) \(file(".svg"))`."
+        case ".gpkg" where names.contains("geojson"), ".shp" where names.contains("geojson"):
+            return "Write a .geojson file and convert it: `ogr2ogr \(path.shellWord) \(file(".geojson"))`."
+        case ".xlsx" where names.contains("csv-excel"):
+            return "Excel opens the .csv file that --format csv-excel writes."
+        default: return nil
+        }
+    }
+}
