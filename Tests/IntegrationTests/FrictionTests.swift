@@ -6,7 +6,7 @@ import Testing
     @Test(
         "On a usage error, quakes exits with 64 and explains what to change",
         arguments: [
-            (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
+            (["frob", "--help"], "quakes: There is no command frob. `quakes help` lists the commands.\n"),
             (
                 ["list", "--home", "Aguada, PR"],
                 "'Aguada, PR' is invalid for '--home <place>': No city of 15,000 people or more is called \"Aguada, PR\"."

@@ -85,8 +85,9 @@ import Testing
     @Test("The error for part of an event type, with an underscore for the space, names the type") func eventTypes()
         throws
     {
+        let cache = try MappedCache.ofTest()
         for typed in ["quarry", "quarry_blasts"] {
-            let errors = try MappedCache.ofTest().run("list", "--type", typed).errors
+            let errors = try cache.run("list", "--type", typed).errors
             #expect(errors.hasSuffix(" Did you mean quarry blast?\n"), "\(errors)")
         }
     }
