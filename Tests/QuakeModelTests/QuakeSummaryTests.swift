@@ -27,6 +27,22 @@ struct QuakeSummaryTests {
         }
     }
 
+    /// A table of more bins has another order, which differs from process to process.
+    @Test("The b-value and its error have the same digits for every order of the counts in memory")
+    func sameDigits() throws {
+        func relation(_ magnitudes: [Double]) throws -> [Double] {
+            var counts = MagnitudeCounts()
+            magnitudes.forEach { counts.add($0) }
+            let relation = try counts.gutenbergRichter()
+            return [relation.b, relation.standardError]
+        }
+        for seed in 1...20 {
+            let magnitudes = magnitudes(500, b: 0.7, seed: UInt64(seed))
+            let others = (1...1000).map { -Double($0) / 10 }
+            #expect(try relation(magnitudes) == relation(magnitudes + others))
+        }
+    }
+
     @Test("If the b-value cannot be computed, the error says why") func unknownBValue() {
         func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Failure? {
             var counts = MagnitudeCounts()

@@ -28,7 +28,8 @@ package struct MagnitudeCounts: Sendable {
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
         let first = max(most.key + 2, leastKey ?? .min)
-        let complete = bins.filter { $0.key >= first }.map {
+        // Sorted, because the sums below depend on the order in their last digits.
+        let complete = bins.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
             (above: Double($0.key - first) / 10, count: Double($0.value))
         }
         let count = complete.reduce(0) { $0 + $1.count }
