@@ -38,7 +38,7 @@ import Testing
             try await remark("--until", "2020").hasPrefix(
                 "quakes: data may be missing before 2020-01-01 00:00 UTC"))
         // Before the covered times, whether or not quakes match.
-        for least in ["0", "9.9"] {
+        for least in ["0.01", "9.9"] {
             let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
             #expect(
                 early == """

@@ -135,6 +135,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         writer.append("\(count)\n")
         try writer.flush()
         global.remark(try hint(descriptor.filter, context, .km), in: environment)
+        if count == matching { global.remark(try context.roundingRemark(for: descriptor.filter), in: environment) }
         return count
     }
 
@@ -181,10 +182,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
                 "these fields need solution details; fetch them with `quakes details`",
                 in: environment)
         }
-        if self.display.unit == .mi, template == nil, ![.table, .quakeml].contains(format) {
-            global.remark(
-                "\(format.rawValue) always uses kilometers; --units applies only to human-readable output",
-                in: environment)
+        if template == nil, ![.table, .quakeml].contains(format) {
+            global.remark(self.display.unitRemark(for: format.rawValue), in: environment)
         }
         return count
     }

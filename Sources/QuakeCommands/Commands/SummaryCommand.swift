@@ -73,6 +73,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         }
         try writer.flush()
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
+        global.remark(try context.roundingRemark(for: filter), in: environment)
         try global.remarkMissing(in: context.withStart(filter), of: context, at: moment, zone: zone, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }

@@ -21,6 +21,11 @@ struct DisplayOptions: ParsableArguments {
         return style
     }
 
+    /// Returns a remark that the format of this name ignores `--units mi`; nil without that option.
+    func unitRemark(for format: String) -> String? {
+        unit == .mi ? "\(format) always uses kilometers; --units applies only to human-readable output" : nil
+    }
+
     private func unit(in environment: CommandEnvironment) throws -> LengthUnit {
         if let unit { return unit }
         guard let text = environment.variable("QUAKES_UNITS") else { return .km }

@@ -161,4 +161,11 @@ extension Quake {
         guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
         return "\(sign)\(whole / 10).\(whole % 10)"
     }
+
+    /// Returns the magnitudes that ``titleMagnitude(_:)`` formats like `tenths`, a magnitude with one decimal.
+    package static func magnitudes(shownAs tenths: Double) -> ClosedRange<Double> {
+        // Half a tenth, away from zero, belongs to the next one.
+        let margin = 1e-10
+        return tenths - 0.05 + (tenths > 0 ? -margin : margin)...tenths + 0.05 + (tenths < 0 ? margin : -margin)
+    }
 }
