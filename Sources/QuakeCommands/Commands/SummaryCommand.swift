@@ -12,6 +12,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         EXAMPLES:
           quakes summary --since 7d
           quakes summary --since 30d --min-mag 2.5 --by region
+          quakes summary --type earthquake --by depth --units mi
           quakes summary --since 30d --by day --tz America/Los_Angeles --format csv
           quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
           quakes summary --type earthquake --magtype ml --net ci
@@ -21,17 +22,20 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var past: PastOption
-    @OptionGroup var timeZone: TimeZoneOption
 
     @Option(
         "--by <group>",
-        "Print a table of counts by hour, day, week or month (in --tz), region, type or network instead.")
+        """
+        Print a table of counts by hour, day, week or month (in --tz), mag (bins of 0.5), depth (bins of 10 km), \
+        region, type or network instead.
+        """)
     var group: GroupedSummary.Group?
 
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Report format (default: text).") var chosenFormat: TableOptions.Format?
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private var format: TableOptions.Format { statedFormat ?? .text }
@@ -44,7 +48,9 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sites = try filters.sites(in: environment, global)
         var filter = try filters.filter(from: sites)
-        let zone = try timeZone.zone(in: environment)
+        var display = try display.style(in: environment, sites: sites)
+        if format != .text { display.unit = .km }
+        let zone = display.time
         try origin.restrict(&filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
@@ -54,12 +60,12 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         let count: Int
         if let group {
             let table = try context.snapshot {
-                try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
+                try GroupedSummary(by: group, filter, in: context, display, now: environment.now())
             }
             try table.write(format, writer, OutputStyle(environment, global))
             count = table.count
         } else {
-            let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
+            let report = try context.snapshot { try SummaryReport(filter, in: context, display, at: moment) }
             let sentence = SummarySentence(report, center: sites.isEmpty ? nil : sites.names).text
             switch format {
             case .text:
@@ -72,6 +78,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
             count = report.summary.count
         }
         try writer.flush()
+        if format != .text { global.remark(self.display.unitRemark(for: format.rawValue), in: environment) }
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
         global.remark(try context.roundingRemark(for: filter), in: environment)
         try global.remarkMissing(in: context.withStart(filter), of: context, at: moment, zone: zone, environment)

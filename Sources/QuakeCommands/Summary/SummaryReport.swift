@@ -2,15 +2,16 @@ import QuakeStore
 
 struct SummaryReport {
     let filter: QuakeFilter
-    let zone: LocalTime
+    /// The zone of local times and the unit of lengths.
+    let display: DisplayStyle
     let summary: QuakeSummary
     let revisions: RevisionSummary
     /// The counts by magnitude without the filter's minimum, to find the magnitude of completeness.
     private let magnitudesForSlope: MagnitudeCounts
     /// The unit of the counts by local time.
     private let unit: OriginTimeCounts.Unit
-    /// The numbers of quakes by local time, without spans of which the cache covers nothing.
-    private let spans: [(name: String, count: Int)]
+    /// The numbers of quakes by local time, and whether the coverage or the requested times lack a part of the span.
+    private let spans: [(name: String, count: Int, isIncomplete: Bool)]
     /// The number of quakes as large as the largest earthquake, or as the largest event if there is no earthquake.
     let largestCount: Int
     /// The data missing from the cache in the requested times.
@@ -20,9 +21,11 @@ struct SummaryReport {
     /// The time up to which quakes can be known: the end of the data, or the time of a past state if that is earlier.
     let end: Timestamp
 
-    init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {
+    var zone: LocalTime { display.time }
+
+    init(_ filter: QuakeFilter, in context: QuakeContext, _ display: DisplayStyle, at moment: Timestamp?) throws {
         self.filter = filter
-        self.zone = zone
+        self.display = display
         summary = try context.summary(of: filter)
         revisions = try context.history.revisions(of: filter)
         var all = filter
@@ -32,7 +35,7 @@ struct SummaryReport {
         magnitudesForSlope = magnitudes
         var times = OriginTimeCounts()
         try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
-            times.add(zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
+            times.add(display.time.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
         }
         var equals = filter
         let largest = summary.largestEarthquake ?? summary.largest
@@ -44,14 +47,15 @@ struct SummaryReport {
         dataEnds = try context.endOfData()
         let end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
         let unit = times.unit
-        var shown = filter
-        shown.since = summary.earliest ?? end
-        shown.until = summary.latest ?? end
-        // A span counts as covered if it is at least for large quakes.
-        shown.minimumMagnitude = max(shown.minimumMagnitude ?? 10, 10)
-        let covered = try context.covered(by: unit, shown, zone, now: end).map(\.name)
-        spans = times.spans.map { (name: unit.name(of: $0.start), count: $0.count) }
-            .filter { $0.count > 0 || covered.contains($0.name) }
+        var incomplete: Set<Timestamp> = []
+        if let first = summary.earliest, let last = summary.latest, !context.isPast {
+            let period = first..<last + .milliseconds(1)
+            for (start, isComplete) in try context.spans(by: unit, of: filter, in: period, display.time)
+            where !isComplete { incomplete.insert(start) }
+        }
+        spans = times.spans.map {
+            (name: unit.name(of: $0.start), count: $0.count, isIncomplete: incomplete.contains($0.start))
+        }
         self.end = end
         self.unit = unit
     }
@@ -107,10 +111,10 @@ struct SummaryReport {
         let last = zone.minuteWords(latest)
         lines.append(
             "\(summary.count.counted("event")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
-        if let largest = summary.largest { line("largest", largest.words(zone)) }
-        if let deepest = summary.deepest { line("deepest", deepest.words(zone)) }
+        if let largest = summary.largest { line("largest", largest.words(display)) }
+        if let deepest = summary.deepest { line("deepest", deepest.words(display)) }
         if let felt = summary.mostFelt {
-            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words(zone))")
+            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words(display))")
         }
         let most = magnitudes.map(\.count).max() ?? 1
         for (index, (magnitude, count)) in magnitudes.enumerated() {
@@ -126,7 +130,8 @@ struct SummaryReport {
         writeRevisions(line)
         let highest = spans.map(\.count).max() ?? 1
         for (index, span) in spans.enumerated() {
-            line(index == 0 ? unit.rawValue : "", Self.bar(span.name, span.count, of: highest, usesUnicode))
+            let bar = Self.bar(span.name, span.count, of: highest, usesUnicode)
+            line(index == 0 ? unit.rawValue : "", bar + (span.isIncomplete ? " (incomplete)" : ""))
         }
     }
 
@@ -231,11 +236,11 @@ struct SummaryReport {
 
 extension QuakeSummary.Event {
     /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
-    fileprivate func words(_ zone: LocalTime) -> String {
-        let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
+    fileprivate func words(_ display: DisplayStyle) -> String {
+        let depth = depthKilometers.map { ", \(display.unit.length($0)) deep" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
         return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
-            + "\(zone.minuteAndZone(originTime)), \(id)"
+            + "\(display.time.minuteAndZone(originTime)), \(id)"
     }
 
     fileprivate var record: Record {

@@ -72,7 +72,7 @@ struct SummarySentence {
         if others.eventTypes == ["earthquake"] || namedType != nil { others.eventTypes = [] }
         var words = ""
         if let circle = others.circles.first, let center {
-            words += " within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(center)"
+            words += " within \(report.display.unit.length(circle.radiusKilometers, decimals: 2)) of \(center)"
             others.circles = []
         }
         if !others.regions.isEmpty {

@@ -29,6 +29,7 @@ import Testing
             ("list", "quake"), ("changes --fields mag", "change columns"),
             ("diff beginning --fields mag", "change columns"), ("history", "transaction"), ("consumers", "consumer"),
             ("list --tz UTC --fields local_time", "local time"), ("show us7000zzay", "quake"),
+            ("summary --by day", "summary by day"),
             (
                 "list --fields horizontal_error,depth_error,mag_error,mag_nst,location_source,mag_source",
                 "solved fields"
@@ -40,7 +41,7 @@ import Testing
         let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
         _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
-        let isReport = ["history", "consumers", "show"].contains { call.hasPrefix($0) }
+        let isReport = ["history", "consumers", "show", "summary"].contains { call.hasPrefix($0) }
         for (format, separator) in [("csv", ","), ("tsv", "\t")] where format == "csv" || !isReport {
             let words = call.split(separator: " ").map(String.init) + ["--format", format]
             let header = try await runner.run(words).output.prefix { $0 != "\n" }

@@ -86,6 +86,7 @@ struct RealOutput {
         let city = "region,nearest_city,nearest_city_distance,nearest_city_bearing"
         try await add("city", cache, ["list", "--format", "json", "--fields", city])
         try await add("summary", cache, ["summary", "--format", "json"])
+        try await add("summary by day", cache, ["summary", "--by", "day", "--format", "json"])
         try await add("geojson", cache, ["list", "--format", "geojson"])
         try await add("details", cache, ["show", "us7000zzc4", "--format", "json"])
         for format in ["json", "ndjson"] {

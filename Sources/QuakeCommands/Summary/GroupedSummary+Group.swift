@@ -1,0 +1,45 @@
+import ArgumentParser
+import QuakeModel
+
+extension GroupedSummary {
+    enum Group: String, CaseIterable, ExpressibleByArgument, Sendable {
+        /// A span of local time.
+        case hour, day, week, month
+        /// A bin of magnitudes or depths.
+        case mag, depth
+        /// The state, country or sea. A quake on a border counts on both sides.
+        case region
+        case type, network
+
+        var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
+    }
+
+    /// What the quakes of a row have in common. Bins and spans are in ascending order; quakes without a value come
+    /// last.
+    enum Key: Hashable, Comparable {
+        /// The span of local time that begins when clocks show these UTC fields.
+        case span(Timestamp)
+        /// The bin that begins at this multiple of the width of bins.
+        case bin(Int)
+        case name(String)
+        case unknown
+
+        init(_ name: String?) { self = name.map(Key.name) ?? .unknown }
+
+        /// The bin of `value`. An implausible value, which no feed contains, counts as missing.
+        init(_ value: Double?, binWidth: Double) {
+            guard let value, abs(value) < 10_000 else {
+                self = .unknown
+                return
+            }
+            self = .bin(Int((value / binWidth).rounded(.down)))
+        }
+
+        var bin: Int? { if case .bin(let number) = self { number } else { nil } }
+    }
+
+    /// Half a unit of magnitude.
+    static let magnitudeBin = 0.5
+    /// Ten kilometers or, in text, miles.
+    static let depthBin = 10.0
+}
