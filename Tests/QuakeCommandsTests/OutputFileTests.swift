@@ -56,7 +56,7 @@ import Testing
         for type in QuakesCommand.configuration.subcommands {
             let name = try #require(type.configuration.commandName)
             #expect(
-                try CommandDescription(type).options.contains { $0.name == "--output" } == words.contains(name),
+                try CommandDescription(type).arguments.contains { $0.name == "--output" } == words.contains(name),
                 "\(name)")
         }
     }
