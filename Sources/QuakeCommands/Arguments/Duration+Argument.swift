@@ -1,48 +1,46 @@
 import ArgumentParser
-import QuakeStore
 
 extension Duration {
-    /// Parses whole numbers with units, such as `90s`, `2d12h` or `3 weeks`; a year has 365 days.
+    /// Parses numbers with units, such as `90s`, `1.5h`, `2d12h` or `3 weeks`. A month has 30 days, a year 365.
     static func parse(_ text: String) throws -> Duration {
-        guard let duration = Duration(argument: text) else {
-            throw ValidationError(
-                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several, such as 2d12h.")
-        }
-        return duration
+        if let duration = try find(text) { return duration }
+        throw malformed
     }
 
-    init?(argument: String) {
-        var seconds: Int64 = 0
-        var rest = argument[...]
+    static var malformed: ValidationError {
+        ValidationError("A duration is a number with a unit, such as 90s, 15min, 1.5h, 7d, 3w, 1y or 2d12h.")
+    }
+
+    /// Returns the duration, to the millisecond, or nil for other text. Throws a usage error for a decimal comma or the
+    /// unit `M`.
+    static func find(_ text: some StringProtocol) throws -> Duration? {
+        var seconds = 0.0
+        var rest = Substring(text)
         repeat {
-            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
-            rest = rest.dropFirst(digits.count).drop { $0 == " " }
-            let unit = rest.prefix { $0.isASCII && $0.isLetter }
-            rest = rest.dropFirst(unit.count).drop { $0 == " " }
-            guard let count = Int64(digits), let length = Self.units[String(unit)] else { return nil }
-            let (part, isTooLarge) = count.multipliedReportingOverflow(by: length)
-            guard !isTooLarge, part <= Self.longest else { return nil }
-            seconds += part
-            guard seconds <= Self.longest else { return nil }
+            guard let part = rest.prefixMatch(of: /([0-9]{0,18}(?:[.,][0-9]{1,9})?) *([A-Za-z]+) */),
+                let length = try length(of: part.output.2), let count = try FiniteNumber.find(part.output.1)
+            else { return nil }
+            seconds += count * length
+            guard seconds <= longest else { return nil }
+            rest = rest[part.range.upperBound...]
         } while !rest.isEmpty
-        self = .seconds(seconds)
+        return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    /// Parses a time of day: `10:00` or `22:15:30`.
-    init?(timeOfDay text: Substring) {
-        guard let moment = Timestamp(iso8601: "1970-01-01T\(text)Z"), (0..<86_400_000).contains(moment.milliseconds)
-        else { return nil }
-        self = .milliseconds(moment.milliseconds)
+    /// Returns the seconds in `unit`, whose case does not matter except for `M`; nil if there is no such unit.
+    private static func length(of unit: Substring) throws -> Double? {
+        guard unit != "M" else { throw ValidationError("M may mean minutes or months; write min or mo.") }
+        return units[unit.lowercased()]
     }
 
     /// Ten thousand years in seconds, enough to reach every representable moment.
-    private static let longest: Int64 = 315_576_000_000
+    private static let longest = 315_576_000_000.0
 
     private static let units = Dictionary(
         uniqueKeysWithValues: [
-            (1, ["s", "sec", "secs", "second", "seconds"]), (60, ["m", "min", "mins", "minute", "minutes"]),
+            (1.0, ["s", "sec", "secs", "second", "seconds"]), (60, ["m", "min", "mins", "minute", "minutes"]),
             (3600, ["h", "hr", "hrs", "hour", "hours"]), (86_400, ["d", "day", "days"]),
             (2_592_000, ["mo", "month", "months"]),
             (604_800, ["w", "week", "weeks"]), (31_536_000, ["y", "year", "years"]),
-        ].flatMap { seconds, names in names.map { ($0, Int64(seconds)) } })
+        ].flatMap { seconds, names in names.map { ($0, seconds) } })
 }

@@ -11,18 +11,22 @@ enum HistoryPointArgument: Hashable, Sendable {
     static let now = HistoryPointArgument.token("now")
 
     static func parse(_ text: String) throws -> HistoryPointArgument {
-        if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
-        // Four digits mean a year.
-        if let number = text.wholeMatch(of: /#([0-9]{1,15})|([0-9]{1,3}|[0-9]{5,15})/) {
-            let digits = number.output.1 ?? number.output.2 ?? ""
-            return .transaction(TransactionNumber(Int64(digits) ?? 0))
-        }
-        guard let time = try? HistoryTime.parse(text) else {
-            throw ValidationError(
-                "Write a state as a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
-                    + "('#1234' for a four-digit number, because 1234 alone is a year), or the word beginning or now.")
-        }
-        return .time(time)
+        let word = text.lowercased()
+        if ["now", "beginning"].contains(word) { return .token(word) }
+        if HistoryToken(text) != nil { return .token(text) }
+        if let number = transactionNumber(text) { return .transaction(number) }
+        if let time = try HistoryTime.find(text) { return .time(time) }
+        throw ValidationError(
+            "Write a time (2021-07-22, 7d, published:7d), a token, transaction '#12', beginning or now.")
+    }
+
+    /// Returns the number for `#1234` or digits alone, unless they are a time: 4 digits are a year, 8 a date, 10
+    /// seconds and 13 milliseconds since 1970.
+    private static func transactionNumber(_ text: String) -> TransactionNumber? {
+        guard let digits = text.wholeMatch(of: /#?([0-9]{1,15})/)?.output.1,
+            text.hasPrefix("#") || ![4, 8, 10, 13].contains(digits.count)
+        else { return nil }
+        return Int64(digits).map { TransactionNumber($0) }
     }
 
     /// Pins `context` to the state at this point.

@@ -6,8 +6,14 @@ struct HistoryTime: Hashable, Sendable {
     var isPublished: Bool
 
     static func parse(_ text: String) throws -> HistoryTime {
-        let time = try TimeExpression.parse(text.replacing(/^published:/, with: ""))
-        return HistoryTime(time: time, isPublished: text.hasPrefix("published:"))
+        if let time = try find(text) { return time }
+        throw TimeExpression.malformed
+    }
+
+    /// Returns the time, or nil for other text. Throws a usage error as ``TimeExpression/find(_:)`` does.
+    static func find(_ text: String) throws -> HistoryTime? {
+        let rest = text.trimmingPrefix(/(?i)published: */)
+        return try TimeExpression.find(String(rest)).map { HistoryTime(time: $0, isPublished: rest.count < text.count) }
     }
 
     func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {

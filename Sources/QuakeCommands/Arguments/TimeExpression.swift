@@ -1,55 +1,76 @@
 import ArgumentParser
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a named day with
-/// or without a time of day, or an age such as `2h`, counted back from now. A month in an age has 30 days.
+/// A time on the command line: ISO 8601, a date, a month, a year, seconds or milliseconds since 1970, a named day with
+/// or without a time of day, or an age such as `2h` or `2 hours ago`, counted back from now. A month in an age has 30
+/// days.
 enum TimeExpression: Hashable, Sendable {
-    /// A moment, given with its zone or as seconds since 1970.
+    /// A moment, given with its zone or as a number since 1970.
     case moment(Timestamp)
     /// A date or time without a zone, stored as if it were in UTC.
     case clock(Timestamp)
     /// - Parameter hasBareMinutes: Whether the text has the unit `m`, which somebody may mean as months.
     case age(Duration, hasBareMinutes: Bool = false)
-    /// The day that is `ago` days before today, and the time since it began.
-    case day(ago: Int64, time: Duration)
-
-    /// The number of days before today, keyed by the name of the day.
-    private static let days: [String: Int64] = ["today": 0, "yesterday": 1]
+    /// A day, and the time since it began.
+    case day(NamedDay, time: Duration)
 
     static func parse(_ text: String) throws -> TimeExpression {
-        let words = text.split(separator: " ")
-        if text == "now" { return .age(.zero) }
-        if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
-            let time = words.count == 2 ? Duration(timeOfDay: words[1]) : .zero
-        {
-            return .day(ago: days, time: time)
-        }
-        if Duration(argument: text) != nil { return try parseAge(text) }
-        if let fields = Timestamp(iso8601WithoutZone: text) { return .clock(fields) }
-        if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) { return .moment(moment) }
-        if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
-            throw ValidationError("There is no month \(month); months are 01 to 12.")
-        }
-        throw ValidationError(
-            "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), "
-                + "an age (90s, 15min, 2h, 2d12h, 3w, 1y), a word (today, \"yesterday 10:00\", now), or "
-                + "seconds since 1970 (@1626986384).")
+        if let time = try find(text) { return time }
+        throw malformed
     }
 
-    /// Parses an age only.
+    static var malformed: ValidationError {
+        ValidationError(
+            "Write a time such as 2021-07-22, \"2021-07-22 20:39\", 7d, \"2 hours ago\" or yesterday.")
+    }
+
+    /// Returns the time, or nil for other text. Throws a usage error that says what to write if the text has the form
+    /// of a time, but there is no such time or it has several meanings.
+    static func find(_ text: String) throws -> TimeExpression? {
+        guard text.utf8.count < 100 else { return nil }
+        let text = text.split(separator: " ").joined(separator: " ")
+        let word = text.lowercased()
+        if word == "now" { return .age(.zero) }
+        if let time = try day(word) ?? age(text) ?? iso8601(word) { return time }
+        if let moment = Timestamp(sinceEpoch: text) { return .moment(moment) }
+        if let advice = RefusedTime.advice(on: word) { throw ValidationError(advice) }
+        return nil
+    }
+
+    /// Parses an age for an option that accepts no other time.
     static func parseAge(_ text: String) throws -> TimeExpression {
-        .age(try Duration.parse(text), hasBareMinutes: text.contains(/m(?![A-Za-z])/))
+        if let age = try age(text) { return age }
+        guard try find(text) == nil else { throw ValidationError("Write an age, such as 365d; --before takes a time.") }
+        throw Duration.malformed
     }
 
-    /// Returns the moment of this expression. A time without a zone is in `zone`. Ages reach back to year 0 at most.
+    private static func day(_ word: String) throws -> TimeExpression? {
+        if let day = NamedDay(word) { return .day(day, time: .zero) }
+        guard let space = word.lastIndex(of: " "), let day = NamedDay(word[..<space]), word.contains(":"),
+            let time = try TimeOfDay.find(word[space...].dropFirst())
+        else { return nil }
+        return .day(day, time: time)
+    }
+
+    /// Parses `7d`, `7d ago`, `-7d` or `now-7d`, which mean the same.
+    private static func age(_ text: String) throws -> TimeExpression? {
+        let amount = text.wholeMatch(of: /(.+) (?i:ago)|(?:(?i:now) ?)?- ?(.+)/)
+        let words = (amount?.output.1 ?? amount?.output.2 ?? text[...]).replacing(#/^(?i:an?) /#, with: "1 ")
+        guard let age = try Duration.find(words) else { return nil }
+        return .age(age, hasBareMinutes: words.contains(/m(?![A-Za-z])/))
+    }
+
+    /// Returns the moment of this expression, from year 0 to 9999. A time without a zone is in `zone`.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
-        switch self {
-        case .moment(let moment): moment
-        case .clock(let fields): zone.moment(showing: fields)
-        case .age(let age, _): max(now - age, Timestamp.representable.lowerBound)
-        case .day(let days, let time):
-            zone.moment(showing: zone.shifted(now).startOfDay - .seconds(86_400 * days) + time)
-        }
+        let moment =
+            switch self {
+            case .moment(let moment): moment
+            case .clock(let fields): zone.moment(showing: fields)
+            case .age(let age, _): now - age
+            case .day(let day, let time):
+                zone.moment(showing: day.start(today: zone.shifted(now).startOfDay) + time)
+            }
+        return min(max(moment, Timestamp.representable.lowerBound), Timestamp.representable.upperBound)
     }
 }
 
@@ -60,20 +81,13 @@ extension Timestamp {
         return Timestamp(milliseconds: milliseconds - (milliseconds % day + day) % day)
     }
 
-    /// Parses a time, date, month or year without a zone. A date, month or year means its start.
-    fileprivate init?(iso8601WithoutZone text: String) {
-        // Text that already has a zone becomes invalid when a second zone is appended.
-        let rests = ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"]
-        guard let fields = rests.lazy.compactMap({ Timestamp(iso8601: text + $0) }).first else { return nil }
-        self = fields
-    }
-
-    /// Parses a moment such as `@1700000000`, the form that date(1) uses.
-    fileprivate init?(secondsSince1970 text: String) {
-        guard text.hasPrefix("@"), let seconds = Int64(text.dropFirst()), seconds.magnitude < 1 << 50 else {
-            return nil
-        }
-        let moment = Timestamp(milliseconds: seconds * 1000)
+    /// Parses seconds such as `@1700000000`, the form that date(1) uses, or a bare number: 10 digits are seconds, 13
+    /// are milliseconds.
+    fileprivate init?(sinceEpoch text: String) {
+        guard let digits = text.wholeMatch(of: /@(-?[0-9]{1,15})|([0-9]{10}|[0-9]{13})/)?.output,
+            let number = Int64(digits.1 ?? digits.2 ?? "")
+        else { return nil }
+        let moment = Timestamp(milliseconds: digits.2?.count == 13 ? number : number * 1000)
         guard Timestamp.representable.contains(moment) else { return nil }
         self = moment
     }

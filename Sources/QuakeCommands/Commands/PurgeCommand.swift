@@ -23,7 +23,7 @@ struct PurgeCommand: FilteringCommand {
     @Option(
         "--older-than <age>",
         "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
-        transform: TimeExpression.parseAge)
+        parsing: .unconditional, transform: TimeExpression.parseAge)
     var age: TimeExpression?
 
     @Option(

@@ -8,7 +8,8 @@ struct CalendarDay: Equatable {
     ]
 
     private let year: Int
-    private let month: String
+    /// The name of the month: `July`.
+    let month: String
     private let day: Int
 
     init(_ moment: Timestamp, _ zone: LocalTime) {
