@@ -1,15 +1,38 @@
 import ArgumentParser
 
-/// A length on the command line: `20`, `20km` or `12mi`.
+/// A length on the command line: `20`, `20km`, `12 miles` or `700m`. A bare number is in kilometers.
 enum LengthArgument {
-    /// Returns the length in kilometers. Throws a usage error if `text` is not a length or is negative.
-    static func parse(_ text: String) throws -> Double {
-        let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
-        let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
-        guard let amount = try? FiniteNumber.parse(number) else {
-            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; a bare number is in km.")
+    /// Returns the length in kilometers. Throws a usage error if `text` is not a length.
+    static func parse(_ text: String) throws -> Double { try parts(of: text).kilometers }
+
+    /// Returns the radius in kilometers. Throws a usage error if `text` is not a length, is negative, or has a unit `m`
+    /// that may mean miles.
+    static func parseRadius(_ text: String) throws -> Double {
+        let length = try parts(of: text)
+        guard length.amount >= 0 else { throw ValidationError("A length cannot be negative.") }
+        guard length.unit != "m" || length.amount > milesToFarthestPlace else {
+            throw ValidationError("In a radius, m may mean meters or miles; write km or mi.")
         }
-        guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
-        return amount * (unit ?? .km).kilometers
+        return length.kilometers
     }
+
+    private static func parts(of text: String) throws -> (amount: Double, unit: Substring, kilometers: Double) {
+        guard let match = text.trimmingSpaces.wholeMatch(of: /(.*?) *([A-Za-z]*)/)?.output, match.2 != "M",
+            let unit = units[match.2.lowercased()], let amount = try FiniteNumber.find(match.1)
+        else {
+            throw ValidationError("A length is a number with km, mi or m, such as 20km; a bare number is in km.")
+        }
+        return (amount, match.2, amount * unit.kilometers / unit.count)
+    }
+
+    /// Half of the Earth's circumference, rounded up.
+    private static let milesToFarthestPlace = 12_500.0
+
+    /// How many of each unit make how many kilometers.
+    private static let units = Dictionary(
+        uniqueKeysWithValues: [
+            (1.0, LengthUnit.km.kilometers, ["", "km", "kilometer", "kilometers", "kilometre", "kilometres"]),
+            (1, LengthUnit.mi.kilometers, ["mi", "mile", "miles"]),
+            (1000, 1, ["m", "meter", "meters", "metre", "metres"]),
+        ].flatMap { count, kilometers, names in names.map { ($0, (count: count, kilometers: kilometers)) } })
 }

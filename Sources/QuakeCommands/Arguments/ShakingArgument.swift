@@ -10,7 +10,7 @@ enum ShakingArgument {
     static func parse(_ text: String) throws -> Double {
         let word = String(text.trimmingSpaces)
         if let level = ShakingLevel(word.lowercased() == "felt" ? "weak" : word) { return level.leastIntensity }
-        guard let number = try? FiniteNumber.parse(word), (1...10).contains(number) else {
+        guard let number = try FiniteNumber.find(word), (1...10).contains(number) else {
             throw ValidationError(
                 "An intensity is a number from 1 to 10, a Roman numeral such as IV, or a word: "
                     + "\(words.joined(separator: ", "))."

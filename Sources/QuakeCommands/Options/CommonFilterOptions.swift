@@ -7,22 +7,22 @@ import QuakeModel
 struct CommonFilterOptions: ParsableArguments {
     @Option(
         "-m --min-mag <magnitude>", "Minimum magnitude (inclusive).", parsing: .unconditional,
-        transform: FiniteNumber.parse)
+        transform: LimitArgument.magnitude)
     var minimumMagnitude: Double?
 
     @Option(
         "--max-mag <magnitude>", "Maximum magnitude (inclusive).", parsing: .unconditional,
-        transform: FiniteNumber.parse)
+        transform: LimitArgument.magnitude)
     var maximumMagnitude: Double?
 
     @Option(
         "--min-depth <km>", "Minimum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
-        transform: FiniteNumber.parse)
+        transform: LimitArgument.depth)
     var minimumDepth: Double?
 
     @Option(
         "--max-depth <km>", "Maximum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
-        transform: FiniteNumber.parse)
+        transform: LimitArgument.depth)
     var maximumDepth: Double?
 
     @Option(
@@ -41,7 +41,7 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--radius <length>", "Maximum distance from --near (inclusive), such as 20km or 12mi; a bare number is km.",
-        parsing: .unconditional, transform: LengthArgument.parse)
+        parsing: .unconditional, transform: LengthArgument.parseRadius)
     var radius: Double?
 
     @Option(

@@ -79,21 +79,6 @@ struct SiteTests {
         #expect(CompassWord.of(degrees: -90) == "W" && CompassWord.of(degrees: .nan) == "")
     }
 
-    @Test("--radius accepts a length in km or mi, or a number of kilometers without a unit") func lengthUnits() throws {
-        #expect(try LengthArgument.parse("20") == 20 && LengthArgument.parse("20km") == 20)
-        #expect(try LengthArgument.parse("0.5 KM") == 0.5 && LengthArgument.parse("10mi") == 16.09344)
-        #expect(
-            try FilterOptions.parse(["--near", "1,2", "--radius", "10mi"]).filter.circles.first?.radiusKilometers
-                == 16.09344)
-    }
-
-    @Test(
-        "--radius rejects units other than km and mi, and malformed numbers",
-        arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])
-    func rejectedLengths(text: String) {
-        #expect(throws: ValidationError.self) { try LengthArgument.parse(text) }
-    }
-
     @Test("In text output, 4.24 km is printed as 4.2 km, 42.4 km as 42 km, and 0.42 km as 420 m")
     func roundedDistances() {
         #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1,235 km"])

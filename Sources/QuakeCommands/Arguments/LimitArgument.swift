@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// A limit of magnitudes or depths on the command line, of which each range has two: `--min-mag 4 --max-mag M5`.
+enum LimitArgument {
+    /// Returns the magnitude for `4.5`, `M4.5` or `M 4.5`.
+    static func magnitude(_ text: String) throws -> Double {
+        try refuseRange(text, "mag")
+        let number = text.trimmingSpaces.trimmingPrefix(/[Mm] ?/)
+        if let magnitude = try FiniteNumber.find(number) { return magnitude }
+        throw ValidationError("A magnitude is a number, such as 4.5 or M4.5.")
+    }
+
+    /// Returns the depth in kilometers for `10`, `10km`, `5mi` or `700m`.
+    static func depth(_ text: String) throws -> Double {
+        try refuseRange(text, "depth")
+        return try LengthArgument.parse(text)
+    }
+
+    /// Throws a usage error if `text` is a range, such as `4-5`, `4..5` or `0 to 30km`. A comma may also be a decimal
+    /// comma.
+    private static func refuseRange(_ text: String, _ name: String) throws {
+        let form =
+            #/
+            (?i) (?:M\x20?)? (-?[0-9]{1,9}(?:\.[0-9]{1,9})?) \x20? (km|mi|m)?
+            \x20? (-|–|\.{2,3}|,|:|to) \x20?
+            (?:M\x20?)? (-?[0-9]{1,9}(?:\.[0-9]{1,9})?) \x20? (km|mi|m)?
+            /#
+        guard let match = text.trimmingSpaces.wholeMatch(of: form)?.output, let first = Double(match.1),
+            let second = Double(match.4)
+        else { return }
+        let isDecimal = match.3 == "," && match.4.allSatisfy(\.isNumber) && match.1.allSatisfy { $0 != "." }
+        guard !isDecimal || first < second else { return }
+        let unit = match.5 ?? match.2 ?? ""
+        let limits = ["\(match.1)\(match.2 ?? unit)", "\(match.4)\(unit)"]
+        let ordered = first <= second ? limits : limits.reversed()
+        let range = "--min-\(name) \(ordered[0]) and --max-\(name) \(ordered[1])"
+        throw ValidationError(
+            isDecimal
+                ? "Write \(match.1).\(match.4) with a decimal point, or a range as \(range)."
+                : "A range needs two options: \(range).")
+    }
+}
