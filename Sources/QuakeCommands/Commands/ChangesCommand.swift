@@ -210,7 +210,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         defer { lock.release() }
         // `beginning` is the position before the first retained transaction, even after a purge.
         let token =
-            try text == "beginning"
+            try text.lowercased() == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)
             : TokenArgument.resolve(text, in: context)
         if let fault = try context.history.fault(of: token) { throw TokenArgument.unusable(fault) }
@@ -222,7 +222,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
 /// Options for the position from which `changes` starts and for saving its token.
 struct StartOptions: ParsableArguments {
     /// The action if a token cannot be used.
-    enum Remedy: String, CaseIterable, ExpressibleByArgument {
+    enum Remedy: String, WordArgument {
         case resync, fail
     }
 
@@ -236,7 +236,7 @@ struct StartOptions: ParsableArguments {
             Start after this token, or at `beginning`, `now` or `last`. The default value, `last`, is the consumer's \
             saved token.
             """, valueName: "token"),
-        completion: .token)
+        completion: .token, transform: { $0.lowercased() == StartOptions.lastToken ? StartOptions.lastToken : $0 })
     var sinceToken: String?
 
     @Option(

@@ -211,19 +211,17 @@ final class SolutionReading {
 }
 
 struct SortOptions: ParsableArguments {
-    enum Key: String, CaseIterable, ExpressibleByArgument {
-        case time, mag, depth, distance, updated, felt, sig
-    }
-
     @Option(
         "--sort <key>",
         """
         Sort key: newest, largest, deepest, nearest, most recently updated, most felt or most significant first. Ties \
         are ordered by id. distance is from the nearest --near, or from --home (default: time).
         """)
-    var key: Key?
+    var argument: SortArgument?
 
     @Flag("--reverse", "Reverse the order.") var isReversed = false
+
+    var key: SortArgument.Key? { argument?.key }
 
     /// Returns the sort order, newest first by default. Throws a usage error if sorting by distance lacks `sites`.
     func sortKey(from sites: [Site]) throws -> QuakeSortKey {
@@ -239,6 +237,7 @@ struct SortOptions: ParsableArguments {
             guard !sites.isEmpty else { throw HomeOption.missing(for: "--sort distance") }
             sort = .distance(from: sites.map(\.point))
         }
-        return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
+        let order = argument?.isAscending == true ? .forward : sort.usualOrder
+        return QuakeSortKey(sort, order: isReversed ? order.opposite : order)
     }
 }

@@ -184,15 +184,18 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     }
 }
 
-enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum ColorMeaning: String, WordArgument, Sendable {
     case depth, shaking
 }
 
 enum ReloadInterval {
     /// Returns the whole seconds in `text`, such as `5m`. Throws a usage error unless they are 1 second to a week.
     static func parse(_ text: String) throws -> Int {
-        let seconds = try Duration.parse(text).components.seconds
-        guard (1...604_800).contains(seconds) else { throw ValidationError("--reload must be between 1s and 7d.") }
+        let duration = try Duration.parse(text)
+        let seconds = duration.components.seconds
+        guard (1...604_800).contains(seconds), duration == .seconds(seconds) else {
+            throw ValidationError("--reload must be between 1s and 7d, in whole seconds.")
+        }
         return Int(seconds)
     }
 }
@@ -208,8 +211,8 @@ extension ByteWriter {
     }
 }
 
-enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum MapFormat: String, WordArgument, Sendable {
     case terminal, html, svg
 
-    init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
+    static let synonyms = ["text": MapFormat.terminal, "txt": .terminal]
 }

@@ -116,7 +116,7 @@ struct ShowCommand: DocumentCommand {
     }
 }
 
-enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
+enum ShowFormat: String, WordArgument {
     case text, json, ndjson, csv, quakeml
 }
 

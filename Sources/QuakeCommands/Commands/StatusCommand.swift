@@ -93,6 +93,6 @@ struct StatusCommand: DocumentCommand {
     }
 }
 
-enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum StatusFormat: String, WordArgument, Sendable {
     case text, json, prometheus
 }

@@ -53,7 +53,7 @@ struct WatchCommand: DeliveringCommand {
     var interval: Duration?
 
     /// The formats that suit endless output.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
+    enum Format: String, WordArgument {
         case table, ndjson
     }
 

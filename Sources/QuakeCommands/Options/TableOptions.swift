@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The format option of commands that report a table.
 struct TableOptions: ParsableArguments {
-    enum Format: String, CaseIterable, ExpressibleByArgument {
+    enum Format: String, WordArgument {
         case text, json, csv
     }
 

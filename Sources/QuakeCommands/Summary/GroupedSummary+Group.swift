@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeModel
 
 extension GroupedSummary {
-    enum Group: String, CaseIterable, ExpressibleByArgument, Sendable {
+    enum Group: String, WordArgument, Sendable {
         /// A span of local time.
         case hour, day, week, month
         /// A bin of magnitudes or depths.
@@ -10,6 +10,8 @@ extension GroupedSummary {
         /// The state, country or sea. A quake on a border counts on both sides.
         case region
         case type, network
+
+        static let synonyms = ["magnitude": Group.mag]
 
         var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
     }

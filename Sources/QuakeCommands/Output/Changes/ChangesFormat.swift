@@ -1,12 +1,14 @@
 import ArgumentParser
 import QuakeModel
 
-enum ChangesFormat: String, CaseIterable, Sendable {
+enum ChangesFormat: String, WordArgument, Sendable {
     case table, json, ndjson
     /// Comma-separated values. The token goes to standard error unless it is saved.
     case csv
     /// Tab-separated values. The token goes to standard error unless it is saved.
     case tsv
+
+    static let synonyms = ["jsonl": ChangesFormat.ndjson, "text": .table]
 
     /// Returns the renderer for this format. A new format does not compile until it has a renderer here.
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
@@ -18,8 +20,4 @@ enum ChangesFormat: String, CaseIterable, Sendable {
         case .tsv: ChangesDelimitedRenderer(writer: writer, delimiter: .tab, style: style)
         }
     }
-}
-
-extension ChangesFormat: ExpressibleByArgument {
-    init?(argument: String) { self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument) }
 }

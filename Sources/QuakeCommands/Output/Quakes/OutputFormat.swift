@@ -2,13 +2,15 @@ import ArgumentParser
 import QuakeModel
 
 /// The formats for quakes. A new format needs a case and a ``QuakeRenderer`` in ``renderer(of:_:_:sortedBy:)``.
-enum OutputFormat: String, CaseIterable, Sendable {
+enum OutputFormat: String, WordArgument, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
     case json, ndjson, csv
     /// CSV that begins with U+FEFF, which Excel needs to read it as UTF-8.
     case csvForExcel = "csv-excel"
     case tsv, geojson, quakeml
+
+    static let synonyms = ["jsonl": OutputFormat.ndjson, "text": .table]
 
     /// Returns the renderer of the requested fields, or of the default fields, which include the distance from the
     /// nearest site. In machine formats, the sites must come from the command line, so that the environment does
@@ -34,8 +36,4 @@ enum OutputFormat: String, CaseIterable, Sendable {
         case .quakeml: return QuakeMLRenderer(writer: writer, style: style)
         }
     }
-}
-
-extension OutputFormat: ExpressibleByArgument {
-    init?(argument: String) { self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument) }
 }

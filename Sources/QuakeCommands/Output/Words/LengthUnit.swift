@@ -1,10 +1,12 @@
 import ArgumentParser
 import QuakeModel
 
-enum LengthUnit: String, CaseIterable, Sendable {
+enum LengthUnit: String, WordArgument, Sendable {
     case km
     /// Statute miles of 1.609344 km.
     case mi
+
+    static let synonyms = ["metric": LengthUnit.km, "kilometers": .km, "imperial": .mi, "miles": .mi]
 
     var kilometers: Double { self == .km ? 1 : 1.609344 }
 
@@ -21,12 +23,5 @@ enum LengthUnit: String, CaseIterable, Sendable {
         let amount = amount(ofKilometers: kilometers)
         guard amount >= 1000 else { return length(kilometers, decimals: amount < 10 ? 1 : 0) }
         return "\(Int(amount.rounded()).grouped) \(rawValue)"
-    }
-}
-
-extension LengthUnit: ExpressibleByArgument {
-    init?(argument: String) {
-        let usual = ["metric": "km", "kilometers": "km", "imperial": "mi", "miles": "mi"]
-        self.init(rawValue: usual[argument.lowercased()] ?? argument)
     }
 }
