@@ -2,8 +2,8 @@
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []
-    /// The keys in ``listed``, in document order. They are quick to sort, because document order is usually the order
-    /// of the keys, or its reverse.
+    /// The keys in ``listed``, in the order in which they were added. They are quick to sort, because that is usually
+    /// the order of the keys, or its reverse.
     private var listedInOrder: [QuakeKey] = []
     private var unconfirmed: Set<QuakeKey> = []
     /// The ids that the features put in question.

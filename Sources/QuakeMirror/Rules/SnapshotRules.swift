@@ -1,5 +1,5 @@
-/// The rules for what a document changes in the cache, without I/O. Features are judged in document order, each after
-/// the changes of the previous one are applied, so that ``CacheView`` is up to date. Finally,
+/// The rules for what a document changes in the cache, without I/O. Features are judged from the oldest quake to the
+/// newest, each after the changes of the previous one are applied, so that ``CacheView`` is up to date. Finally,
 /// ``absences(among:listed:cache:)`` judges the quakes that were not listed.
 struct SnapshotRules {
     let facts: SnapshotFacts
@@ -30,8 +30,8 @@ struct SnapshotRules {
     ///
     /// - Parameters:
     ///   - turn: the turn of the features that are judged now. Features of later turns are postponed.
-    ///   - listed: the keys of the quakes that earlier features of the document list.
-    /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the first feature counts.
+    ///   - listed: the keys of the quakes that the features judged so far list.
+    /// - Throws: ``FeatureDefect`` if one of these has the same id; only the feature judged first counts.
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
     ) throws -> Verdict {

@@ -12,7 +12,7 @@ struct PreparedFeatures {
     let fingerprints: [Fingerprint]
     /// The keys of quakes with features whose bytes the cache has already seen.
     let seen: [QuakeKey]
-    /// The positions of the features to judge.
+    /// The positions of the features to judge, from the oldest quake to the newest, so that the history has this order.
     let others: [Int]
     /// The features decoded so far, by position.
     private(set) var decoded: FeatureDecoder.Known = [:]
@@ -35,7 +35,8 @@ struct PreparedFeatures {
         let features = SeenFeatures(in: snapshot, fingerprints: skipsUnchanged ? fingerprints : [])
         let mustJudgeAll = try features.isAnyListedAgain(in: snapshot, fingerprint: sources.fingerprint)
         seen = mustJudgeAll ? [] : features.keys
-        others = mustJudgeAll ? Array(snapshot.features.indices) : features.others
+        let others = mustJudgeAll ? Array(snapshot.features.indices) : features.others
+        self.others = snapshot.listsNewestFirst ? others.reversed() : others
     }
 
     /// Decodes features in advance.
@@ -67,6 +68,18 @@ struct PreparedFeatures {
     }
 }
 
+extension FeedSnapshot {
+    /// Whether the newest quake comes first, as in feeds. The event service is asked for the oldest first.
+    fileprivate var listsNewestFirst: Bool {
+        guard features.count > 1 else { return false }
+        var times: [Timestamp] = []
+        FeatureDecoder(self, indices: [0, features.count - 1]).forEach { _, result in
+            if case .success(let quake) = result { times.append(quake.originTime) }
+        }
+        return times.count == 2 && times[0] > times[1]
+    }
+}
+
 /// Separates the features whose bytes the cache has already seen, which need not be decoded again, from new ones.
 private struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
@@ -90,7 +103,7 @@ private struct SeenFeatures {
 
     /// Returns whether the snapshot lists a seen quake again with different bytes.
     ///
-    /// Of two features with the same id, only the first counts. Deciding which is first requires judging both in order,
+    /// Of two features with the same id, only the one judged first counts. Deciding which it is requires judging both,
     /// so no feature of such a document may be skipped.
     func isAnyListedAgain(in snapshot: FeedSnapshot, fingerprint: (_ id: String) throws -> Fingerprint?) rethrows
         -> Bool

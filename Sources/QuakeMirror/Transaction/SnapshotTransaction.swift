@@ -48,6 +48,7 @@ struct SnapshotTransaction {
         outcome.list(seen)
         try perform(rules.operations(forListed: seen))
         try judgeFeatures(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
+        report.skipped.sort { $0.position < $1.position }
         for id in withdrawn { try delete(id) }
         try refuseUnreadable()
     }
