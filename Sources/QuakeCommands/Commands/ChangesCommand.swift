@@ -39,14 +39,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
     var chosenFormat: ChangesFormat?
 
-    @Option(
-        "--template <template>",
-        """
-        Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
-        headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
-        """, transform: OutputTemplate.forChanges)
-    var template: OutputTemplate?
-
+    @OptionGroup var lines: ChangeTemplateOption
     @OptionGroup var compared: ComparedFieldsOption
 
     @Flag("--count", "Print the number of changes without advancing the saved token.") var countsOnly = false
@@ -60,7 +53,9 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
         if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
         try filters.requireUseOfCenter()
-        if template != nil, chosenFormat != nil { throw ValidationError("--template and --format cannot be combined.") }
+        if lines.template != nil, chosenFormat != nil {
+            throw ValidationError("--template and --format cannot be combined.")
+        }
         try requireFormatOfFile()
         _ = try compared.properties(for: statedFormat)
         let starts = [
@@ -69,7 +64,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         ]
         let (startCount, hasTime) = (starts.count { $0 }, starts[1] || starts[2])
         let (hasConsumer, hasFile) = (start.consumer != nil, start.tokenFile != nil)
-        let (isEach, isFormatted) = (delivery.eachCommand != nil, template != nil || chosenFormat != nil)
+        let (isEach, isFormatted) = (delivery.eachCommand != nil, lines.template != nil || chosenFormat != nil)
         let isFollowable = chosenFormat.map { [.ndjson, .table].contains($0) } ?? true
         let mistakes: KeyValuePairs<Bool, String> = [
             startCount > 1: "--since-token, --since, --since-transaction and --token-file cannot be combined.",
@@ -120,7 +115,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    var isFreeform: Bool { template != nil || countsOnly }
+    var isFreeform: Bool { lines.template != nil || countsOnly }
     /// With a moving position, no later run prints the same changes.
     var needsNewFile: Bool { savesPosition && (start.tokenFile != nil || start.resumes) }
 

@@ -3,7 +3,7 @@ import QuakeStore
 /// A command that delivers changes: `changes` or `watch`.
 protocol DeliveringCommand: FilteringCommand {
     var relevance: RelevanceOptions { get }
-    var template: OutputTemplate? { get }
+    var lines: ChangeTemplateOption { get }
     var display: DisplayOptions { get }
 }
 
@@ -11,7 +11,7 @@ extension DeliveringCommand {
     /// Returns the style of lengths and times, and the sites for distances.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
         let sites = try filters.sites(in: environment, global)
-        if sites.isEmpty, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
+        try lines.requireSite(in: sites)
         return try display.style(in: environment, sites: sites)
     }
 
@@ -34,7 +34,7 @@ extension DeliveringCommand {
     ) throws -> DeliveryRequest {
         let isForProgram = command != nil || isEndless && !environment.standardOutput.isTerminal
         let format = ChangesRendering.format(format ?? (isForProgram ? .ndjson : .table))
-        let rendering = template.map { .template($0, remarks: environment.standardError) } ?? format
+        let rendering = lines.template.map { .template($0, remarks: environment.standardError) } ?? format
         let changes = relevance.descriptor(filter: try filters.filter(from: display.sites))
         var request = DeliveryRequest(
             start: start, changes: changes, ids: relevance.quakeIDs, receiver: .output(rendering),

@@ -14,6 +14,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
           quakes diff 24h now
           quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
           quakes diff 41 42 --changed mag
+          quakes diff 24h --template '{what} {headline}: {differences}'
           quakes diff published:2021-07-20 published:2021-07-22
           quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
         """)
@@ -31,6 +32,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: table).") var chosenFormat: ChangesFormat?
 
+    @OptionGroup var lines: ChangeTemplateOption
     @OptionGroup var compared: ComparedFieldsOption
 
     @Flag("--count", "Print the number of changes.") var countsOnly = false
@@ -42,18 +44,24 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    private var format: ChangesFormat { statedFormat ?? .table }
-    var isFreeform: Bool { countsOnly }
+    var isFreeform: Bool { countsOnly || lines.template != nil }
 
     func validate() throws {
-        _ = try compared.properties(for: format)
-        if countsOnly, format != .table { throw ValidationError("--count and --format cannot be combined.") }
+        _ = try compared.properties(for: statedFormat)
         try requireFormatOfFile()
+        if lines.template != nil, chosenFormat != nil {
+            throw ValidationError("--template and --format cannot be combined.")
+        }
+        if countsOnly, chosenFormat != nil || lines.template != nil {
+            throw ValidationError("--count cannot be combined with --format or --template.")
+        }
         try filters.requireUseOfCenter()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let display = try display.style(in: environment, sites: try filters.sites(in: environment, global))
+        let sites = try filters.sites(in: environment, global)
+        try lines.requireSite(in: sites)
+        let display = try display.style(in: environment, sites: sites)
         let context = try filledContext(in: environment)
         global.remark(try filters.checkValues(in: context), in: environment)
         let now = environment.now()
@@ -68,8 +76,11 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
         var style = OutputStyle(environment, global, display: display, context: context)
-        style.comparedProperties = try compared.properties(for: format)
-        let rendering = countsOnly ? ChangesRendering.count : .format(format)
+        style.comparedProperties = try compared.properties(for: statedFormat)
+        let written =
+            lines.template.map { .template($0, remarks: environment.standardError) }
+            ?? ChangesRendering.format(statedFormat ?? .table)
+        let rendering = countsOnly ? .count : written
         let renderer = rendering.renderer(environment.writer(forPeople: rendering.isForPeople), style)
         var count = 0
         do {

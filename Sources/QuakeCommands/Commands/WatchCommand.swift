@@ -60,10 +60,7 @@ struct WatchCommand: DeliveringCommand {
     @Option("-f --format <format>", "Output format (default: table; ndjson in a pipe).")
     var format: Format?
 
-    @Option(
-        "--template <template>", "Write a line for each change, as in `quakes changes`.",
-        transform: OutputTemplate.forChanges)
-    var template: OutputTemplate?
+    @OptionGroup var lines: ChangeTemplateOption
 
     @Option(
         "--heartbeat <duration>", "Write a heartbeat record when nothing has been written for this long, such as 30s.",
@@ -86,10 +83,10 @@ struct WatchCommand: DeliveringCommand {
 
     func validate() throws {
         if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
-        if template != nil || eachCommand != nil, format != nil {
+        if lines.template != nil || eachCommand != nil, format != nil {
             throw ValidationError("--format cannot be combined with --template or --exec-each.")
         }
-        if heartbeat != nil, command != nil || eachCommand != nil || template != nil {
+        if heartbeat != nil, command != nil || eachCommand != nil || lines.template != nil {
             throw ValidationError("--heartbeat writes a record, so it cannot be combined with a command or --template.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }

@@ -64,11 +64,11 @@ struct Delivery {
     private func sink(startingAt start: HistoryDescriptor.Start, in context: QuakeContext) throws -> any ChangeSink {
         var style = request.style
         style.now = environment.now()
+        style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
         let position = request.start.position
         switch request.receiver {
         case .output(let rendering):
             let savesToken = position?.moves ?? false
-            style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
             style.start = start.words(in: style.display.time)
             style.tokenAside = savesToken ? nil : ByteWriter(environment.standardError)
             let writer = environment.writer(forPeople: rendering.isForPeople)
@@ -79,7 +79,6 @@ struct Delivery {
             return CommandSink(
                 command, variables: variables, rendering: rendering, style: style, whileRunning: whileRunning)
         case .eachChange(let command):
-            style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
             return EachChangeSink(
                 command, variables: environment.variables, style: style, after: try position?.lastChange(in: context),
                 save: { try position?.save($0, in: context) }, whileRunning: whileRunning)

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -45,6 +46,35 @@ import Testing
             #expect(Set(forms.keys) == Set(expected.keys), "\(name)")
             for (id, form) in expected { #expect(forms[id] == form, "\(name)") }
         }
+    }
+
+    @Test("quakes diff --template writes the lines of quakes changes --coalesce --template") func netTemplate()
+        async throws
+    {
+        let cache = try Cache.ofTest()
+        for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
+        let template = "{op} {what} {id}: {before.mag:raw} → {mag:raw}, change {change_id} [{token}] {differences}"
+        for start in ["beginning", "1"] {
+            let option = start == "1" ? ["--since-transaction", "1"] : ["--since-token", start]
+            let changes = ["changes", "--coalesce", "--template", template] + option
+            let diff = try await cache.output("diff", start, "--template", template)
+            #expect(try await cache.quakes.run(changes).output == diff)
+            #expect(diff.split(separator: "\n").count == (start == "1" ? 9 : 28) && !diff.contains("token"), "\(diff)")
+        }
+    }
+
+    @Test("A table that quakes changes --exec passes on names the quake that another was merged into")
+    func survivorForCommand() async throws {
+        let cache = try Cache.ofTest()
+        try cache.insert(0..<2)
+        try cache.edit { writer in
+            let key = try writer.target(ofID: "us700")
+            guard case .live(let merged)? = key, let known = try writer.knownQuake(merged) else { return }
+            _ = try writer.delete(known.stored, reason: .merged, mergedInto: QuakeKey(2))
+        }
+        let file = try ScratchDirectory.ofTest().path("table.txt")
+        try await cache.output("changes", "--format", "table", "--exec", "cat > '\(file)'")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("into us701"))
     }
 }
 
