@@ -10,6 +10,7 @@ struct HistoryCommand: DocumentCommand {
 
         EXAMPLES:
           quakes history --limit 10
+          quakes history --since 24h
           quakes history 42
           quakes history --format json | jq '.[] | select(.deleted > 0).number'
         """)
@@ -20,6 +21,11 @@ struct HistoryCommand: DocumentCommand {
 
     @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?
 
+    @Option(
+        "-s --since <time>", "Only transactions committed at or after this time.", parsing: .unconditional,
+        completion: .time, transform: HistoryCommand.commitTime)
+    var since: TimeExpression?
+
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: text).") var chosenFormat: TableOptions.Format?
 
@@ -29,10 +35,19 @@ struct HistoryCommand: DocumentCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if number != nil, limit != nil {
-            throw ValidationError("--limit cannot be combined with a transaction number.")
+        if number != nil, limit != nil || since != nil {
+            throw ValidationError("--limit and --since cannot be combined with a transaction number.")
         }
         try requireFormatOfFile()
+    }
+
+    private static func commitTime(_ text: String) throws -> TimeExpression {
+        guard !text.hasPrefix("published:") else {
+            throw ValidationError(
+                "--since selects transactions by the time they were committed to this cache, so it takes no published:."
+            )
+        }
+        return try TimeExpression.parse(text)
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -48,9 +63,14 @@ struct HistoryCommand: DocumentCommand {
                 }
                 try report.write(transaction, of: context, format)
             } else {
-                let transactions = try context.history.newestTransactions(limit ?? .max)
+                let start = since?.resolve(now: environment.now(), zone: .utc)
+                let last = try start.flatMap { try context.history.lastTransactionNumber(at: $0 - .milliseconds(1)) }
+                let transactions = try context.history.newestTransactions(limit ?? .max, after: last ?? .zero)
                 try report.write(transactions, of: context, format)
-                if transactions.isEmpty, limit != 0 { global.remark("the history is empty", in: environment) }
+                if transactions.isEmpty, limit != 0 {
+                    let words = start.map { "no transaction has been committed since \($0.momentWords)" }
+                    global.remark(words ?? "the history is empty", in: environment)
+                }
             }
         }
         try writer.flush()

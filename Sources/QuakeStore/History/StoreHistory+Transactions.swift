@@ -38,11 +38,13 @@ extension StoreHistory {
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// Returns up to `count` of the newest transactions visible to reads, newest first.
-    package func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
+    /// Returns up to `count` of the newest transactions visible to reads and after `number`, newest first.
+    package func newestTransactions(
+        _ count: Int, after number: TransactionNumber = .zero
+    ) throws -> [HistoryTransaction] {
         try session.database().all(
-            TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
-            session.newestReadable, count, read: TransactionRows.transaction)
+            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
+            number, session.newestReadable, count, read: TransactionRows.transaction)
     }
 
     /// Returns when the snapshot that made the first change to the quake with `key` was published, regardless of any
