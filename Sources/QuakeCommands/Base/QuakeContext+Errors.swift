@@ -9,6 +9,13 @@ extension QuakeContext {
         throw CommandError.neverFilled
     }
 
+    /// Returns the ids that `arguments` name, without those of a quake that an earlier one names.
+    func distinctIDs(_ arguments: [String]) throws -> [String] {
+        try arguments.map(\.quakeIDArgument).distinct { id in
+            try key(ofID: id).map(AnyHashable.init) ?? AnyHashable(id.lowercased())
+        }
+    }
+
     /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {

@@ -66,15 +66,14 @@ struct DetailsCommand: FilteringCommand {
         let zone = try timeZone.zone(in: environment)
         try originTimes.restrict(&filter, now: environment.now(), zone: zone)
         guard ids.isEmpty else {
-            var asked: Set<QuakeKey> = []
-            return try ids.map(\.quakeIDArgument).map { id in
+            return try context.distinctIDs(ids).map { id in
                 guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
                 guard try context.quake(forKey: key) != nil else {
                     throw CommandError(
                         "\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
                 }
                 return key
-            }.filter { asked.insert($0).inserted }
+            }
         }
         guard filter == QuakeFilter() else {
             global.remark(try filters.checkValues(in: context), in: environment)

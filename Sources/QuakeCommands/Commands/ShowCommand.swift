@@ -52,7 +52,7 @@ struct ShowCommand: DocumentCommand {
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
-        for (index, id) in ids.map(\.quakeIDArgument).enumerated() {
+        for (index, id) in try context.distinctIDs(ids).enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
                 missing?.print(on: environment.standardError)
                 missing = try context.unknownQuake(id)

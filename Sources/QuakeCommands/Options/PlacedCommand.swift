@@ -5,8 +5,10 @@ protocol PlacedCommand: EnvironmentCommand { var centers: [PlaceArgument] { get 
 
 extension PlacedCommand {
     mutating func prepare(in environment: CommandEnvironment) throws {
-        guard centers.contains(where: { $0.quakeID != nil }) else { return }
-        let context = try context(in: environment, .reading)
-        for index in centers.indices { try centers[index].locate(in: context) }
+        if centers.contains(where: { $0.quakeID != nil }) {
+            let context = try context(in: environment, .reading)
+            for index in centers.indices { try centers[index].locate(in: context) }
+        }
+        centers = centers.distinct(by: \.point)
     }
 }
