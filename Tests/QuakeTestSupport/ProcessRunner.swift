@@ -17,6 +17,7 @@ public struct ProcessRunner: Sendable {
         executable = path
         let neutral: [String: String?] = [
             "QUAKES_DB": nil, "QUAKES_AUTHOR": nil, "XDG_DATA_HOME": nil, "NO_COLOR": nil,
+            "CLICOLOR_FORCE": nil, "CLICOLOR": nil,
             "QUAKES_SYSTEM_DB": "", "http_proxy": nil,
             "https_proxy": nil, "no_proxy": nil, "CURL_CA_BUNDLE": nil, "SSL_CERT_FILE": nil,
             "SWIFT_BACKTRACE": "enable=no",

@@ -49,4 +49,7 @@ struct CommandEnvironment: Sendable {
         try standardOutput.confirmDelivery()
         try document?.takePlace()
     }
+
+    /// Whether a terminal understands control sequences, according to `TERM`.
+    var allowsControlSequences: Bool { variable("TERM").map { $0 != "dumb" } ?? false }
 }

@@ -17,7 +17,12 @@ struct GlobalOptions: ParsableArguments {
     )
     var isVerbose = false
 
-    @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].") var refusesColor = false
+    /// When to use color. With `auto`, the environment and the terminal decide.
+    enum Coloring: String, CaseIterable, ExpressibleByArgument {
+        case auto, always, never
+    }
+
+    @Option("--color <when>", "Use color [$NO_COLOR, $CLICOLOR_FORCE, $CLICOLOR].") var coloring: Coloring = .auto
 
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
@@ -72,11 +77,12 @@ struct GlobalOptions: ParsableArguments {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 
-    /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` disables it.
-    ///
-    /// An empty `NO_COLOR` counts as not set (no-color.org).
+    /// Whether to use color on `stream`, according to `--color`, `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and
+    /// `CLICOLOR` (bixense.com/clicolors), in this order, and otherwise to the terminal.
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
-        stream.isTerminal && !refusesColor && environment.variable("NO_COLOR") == nil
-            && environment.variable("TERM") != "dumb"
+        guard coloring == .auto else { return coloring == .always }
+        if environment.variable("NO_COLOR") != nil { return false }
+        if let forced = environment.variable("CLICOLOR_FORCE"), forced != "0" { return true }
+        return stream.isTerminal && environment.variable("CLICOLOR") != "0" && environment.allowsControlSequences
     }
 }

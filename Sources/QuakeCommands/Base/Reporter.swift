@@ -40,7 +40,7 @@ final class Reporter: Sendable {
         errors = environment.standardError
         self.now = now
         start = now()
-        showsProgress = errors.isTerminal && !global.isQuiet && environment.variable("TERM") != "dumb"
+        showsProgress = errors.isTerminal && !global.isQuiet && environment.allowsControlSequences
         state = Mutex(State(output: environment.writer(forPeople: format == .text)))
     }
 

@@ -8,7 +8,8 @@ enum InvalidText {
     /// The variables that the program reads, apart from those that begin with `QUAKES_`.
     static let variables: Set<String> = [
         "HOME", "XDG_DATA_HOME", "https_proxy", "http_proxy", "no_proxy", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "TMPDIR",
-        "TZ", "TZDIR", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM", "COLUMNS", "LINES",
+        "TZ", "TZDIR", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM",
+        "COLUMNS", "LINES",
     ]
 
     /// A sentence about the first argument or variable of this process that is not UTF-8; nil if there is none.

@@ -53,17 +53,32 @@ struct GlobalOptionsTests {
     }
 
     @Test(
-        "Color is used only on a terminal, and not with --no-color, NO_COLOR or TERM=dumb",
+        "NO_COLOR, then CLICOLOR_FORCE, CLICOLOR and TERM decide on color, unless --color does",
         arguments: [
-            ([:], true, true), (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
-            (["TERM": "dumb"], true, false),
-            (["TERM": "xterm"], true, true), ([:], false, false),
+            ([:], true, true), ([:], false, false),
+            (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
+            (["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], true, false),
+            (["CLICOLOR_FORCE": "1", "CLICOLOR": "0", "TERM": "dumb"], false, true),
+            (["CLICOLOR_FORCE": "0"], false, false), (["CLICOLOR_FORCE": ""], false, false),
+            (["CLICOLOR_FORCE": "0"], true, true),
+            (["CLICOLOR": "0"], true, false), (["CLICOLOR": "1"], true, true), (["CLICOLOR": "1"], false, false),
+            (["TERM": "dumb"], true, false), (["TERM": ""], true, false), (["TERM": "vt100"], true, true),
         ])
     func color(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
         let environment = environment(variables, isTerminal: isTerminal)
         let stream = environment.standardOutput
-        #expect(try GlobalOptions.parse([]).allowsColor(on: stream, in: environment) == expected)
-        #expect(try !GlobalOptions.parse(["--no-color"]).allowsColor(on: stream, in: environment))
+        for (words, coloring) in [([], expected), (["--color", "auto"], expected)] {
+            #expect(try GlobalOptions.parse(words).allowsColor(on: stream, in: environment) == coloring)
+        }
+        #expect(try GlobalOptions.parse(["--color=always"]).allowsColor(on: stream, in: environment))
+        #expect(try !GlobalOptions.parse(["--color", "never"]).allowsColor(on: stream, in: environment))
+    }
+
+    @Test("Without TERM, a terminal gets no color") func colorWithoutTERM() throws {
+        var environment = environment([:])
+        environment.variables = [:]
+        let options = try GlobalOptions.parse([])
+        #expect(!options.allowsColor(on: environment.standardOutput, in: environment))
     }
 
     @Test("-q and -v cannot be combined") func quietAndVerbose() {

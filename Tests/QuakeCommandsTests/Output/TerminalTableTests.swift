@@ -30,6 +30,16 @@ import Testing
         }
     }
 
+    @Test(
+        "With --color always, a pipe gets the table without a terminal, with colors and nothing else",
+        arguments: [["list"], ["changes"], ["history"], ["history", "2"], ["show", MappedCache.renamed]])
+    func colorInPipe(arguments: [String]) throws {
+        let plain = try cache.run(arguments).output
+        let colored = try cache.run(arguments + ["--color", "always"]).output
+        #expect(!plain.contains("\u{1B}") && colored.contains("\u{1B}[1m"))
+        #expect(colored.replacing(/\x1B\[[0-9;]*m/, with: "") == plain)
+    }
+
     @Test("If a table lacks room, its last line names the omitted columns") func omittedColumns() throws {
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))

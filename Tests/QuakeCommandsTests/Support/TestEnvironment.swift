@@ -10,8 +10,8 @@ extension CommandEnvironment {
         variables: [String: String] = [:], home: String = "/nowhere"
     ) -> CommandEnvironment {
         CommandEnvironment(
-            standardOutput: output, standardError: errors ?? output, variables: variables, homeDirectory: home,
-            now: { .sample })
+            standardOutput: output, standardError: errors ?? output,
+            variables: ["TERM": "xterm"].merging(variables) { $1 }, homeDirectory: home, now: { .sample })
     }
 }
 
