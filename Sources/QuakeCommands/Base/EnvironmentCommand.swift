@@ -13,6 +13,9 @@ protocol EnvironmentCommand: ParsableCommand {
 
     /// Executes the command, after giving it a file in place of standard output if an option says so.
     func perform(in environment: CommandEnvironment) throws -> ExitStatus
+
+    /// Runs the command and returns the exit code of the process.
+    func exitCode(in environment: CommandEnvironment) -> ExitCode
 }
 
 extension EnvironmentCommand {
@@ -27,9 +30,11 @@ extension EnvironmentCommand {
     func perform(in environment: CommandEnvironment) throws -> ExitStatus { try execute(in: environment) }
 
     func run() throws {
-        let status = finish(in: .process)
-        if status != .success { throw ExitCode(status.rawValue) }
+        let code = exitCode(in: .process)
+        if !code.isSuccess { throw code }
     }
+
+    func exitCode(in environment: CommandEnvironment) -> ExitCode { finish(in: environment).exitCode }
 
     /// Runs the command. An error results in a message on standard error and an exit status.
     func finish(in environment: CommandEnvironment) -> ExitStatus {

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The exit statuses of `quakes`. Those from 64 on are from sysexits(3).
 ///
 /// Documentation/commands.md lists when each command returns which status. The man pages repeat that table, and a test
@@ -28,4 +30,6 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case tryLater = 75
     /// The cache was created by a newer version or before the first release, or the file is not a cache.
     case unsupportedCache = 78
+
+    var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -63,7 +63,12 @@ extension UsageMessage {
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
             QuakesCommand.exit(withError: error)
         }
-        write(text(for: error, in: words), on: stream)
+        let text = text(for: error, in: words)
+        if MonitorAnswer.isDue(for: words) {
+            let answer = MonitorAnswer(mistake: sanitized(String(text.dropFirst("quakes: ".count)), arguments: words))
+            Glibc.exit(answer.write(to: CommandEnvironment.process.standardOutput).rawValue)
+        }
+        write(text, on: stream)
         Glibc.exit(ExitStatus.usage.rawValue)
     }
 }

@@ -8,6 +8,7 @@ struct StatusCommand: DocumentCommand {
         EXAMPLES:
           quakes status
           quakes status --max-age 10m || echo "the cache is stale"
+          quakes status --check --max-age 1h
           quakes status --format json
           quakes status --format json | jq -r '.problems[].code'
           quakes status --output quakes.prom
@@ -29,6 +30,11 @@ struct StatusCommand: DocumentCommand {
         """, transform: Duration.parse)
     var maximumAge: Duration?
 
+    @Flag(
+        "--check",
+        "Print one line for a monitor such as Nagios, and exit with 0 (OK), 1 (warning), 2 (critical) or 3 (unknown).")
+    var isCheck = false
+
     @Option(
         "--forget <name>",
         "Stop tracking this feed, file or query (use its name from the report). Its quakes stay.",
@@ -40,6 +46,9 @@ struct StatusCommand: DocumentCommand {
     private var format: StatusFormat { statedFormat ?? .text }
 
     func validate() throws {
+        if isCheck, chosenFormat != nil || past.point != nil || forgotten != nil || output.path != nil {
+            throw ValidationError("--check cannot be combined with --format, --at, --forget or --output.")
+        }
         if forgotten != nil, maximumAge != nil || past.point != nil || output.path != nil {
             throw ValidationError("--forget cannot be combined with --max-age, --at or --output.")
         }
@@ -55,13 +64,7 @@ struct StatusCommand: DocumentCommand {
             try forget(forgotten, in: context(in: environment, .writing))
             return .success
         }
-        let context = try context(in: environment, .reading)
-        try past.pin(context, in: environment, zone: timeZone.zone(in: environment))
-        var limits = ProblemLimits()
-        if let maximumAge { (limits.age, limits.dataAge) = (maximumAge, maximumAge) }
-        let status = try StatusReport(
-            context, now: environment.now(), isPast: past.point != nil, limits: limits,
-            command: command(for: context.cache.path, in: environment))
+        let status = try report(in: environment)
         let writer = environment.writer(forPeople: format == .text)
         switch format {
         case .text where global.isQuiet && output.path == nil: break
@@ -74,6 +77,25 @@ struct StatusCommand: DocumentCommand {
         try writer.flush()
         let isStale = status.problems.contains { [.neverRefreshed, .stale].contains($0.code) }
         return maximumAge != nil && isStale ? .stale : .success
+    }
+
+    func exitCode(in environment: CommandEnvironment) -> ExitCode {
+        guard isCheck else { return finish(in: environment).exitCode }
+        let answer: MonitorAnswer
+        do {
+            answer = MonitorAnswer(try report(in: environment))
+        } catch { answer = MonitorAnswer(error) }
+        return answer.write(to: environment.standardOutput)
+    }
+
+    private func report(in environment: CommandEnvironment) throws -> StatusReport {
+        let context = try context(in: environment, .reading)
+        try past.pin(context, in: environment, zone: timeZone.zone(in: environment))
+        var limits = ProblemLimits()
+        if let maximumAge { (limits.age, limits.dataAge) = (maximumAge, maximumAge) }
+        return try StatusReport(
+            context, now: environment.now(), isPast: past.point != nil, limits: limits,
+            command: command(for: context.cache.path, in: environment))
     }
 
     /// Returns the form of commands that use the cache at `path`.

@@ -14,17 +14,26 @@ struct StatusProblem {
         case largeFile = "large-file"
         case largeLog = "large-log"
         case newerProgram = "newer-program"
+
+        /// Whether the data is missing, old or about to be: `status --check` then reports a critical state.
+        var isCritical: Bool { [.neverRefreshed, .stale, .failingFeed, .failingService].contains(self) }
     }
 
     let code: Code
     /// The description, as a clause.
-    let message: String
+    let summary: String
+    /// Sentences on what to expect or to do, before the command; nil if there are none.
+    private let explanation: String?
     /// The suggested command; nil if there is none.
     let command: String?
 
-    init(_ code: Code, _ message: String, _ command: String?) {
+    /// The description with its explanation.
+    var message: String { [summary, explanation].compactMap(\.self).joined(separator: ". ") }
+
+    init(_ code: Code, _ summary: String, explanation: String? = nil, _ command: String?) {
         self.code = code
-        self.message = message
+        self.summary = summary
+        self.explanation = explanation
         self.command = command
     }
 }

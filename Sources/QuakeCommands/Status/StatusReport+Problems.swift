@@ -24,8 +24,7 @@ extension StatusReport {
     private var linkProblems: [StatusProblem] {
         guard let count = FileLocation.status(of: path)?.st_nlink, count > 1 else { return [] }
         let message =
-            "the file has \(count) names (hard links), so nothing can write to it; delete all names but one; "
-            + "this command lists them"
+            "the file has \(count) names (hard links), so nothing can write to it; find them and delete all but one"
         let word = path.shellWord
         return [StatusProblem(.hardLinks, message, "find \"$(stat -c %m \(word))\" -xdev -samefile \(word)")]
     }
@@ -89,8 +88,8 @@ extension StatusReport {
                     : "or with --exec-each resumes after transaction \(consumer.number)"
                 return StatusProblem(
                     .invalidToken,
-                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state)). The consumer's "
-                        + "next call delivers every quake again, \(next)",
+                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state))",
+                    explanation: "The consumer's next call delivers every quake again, \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }
             let isSilent = unread > 0 && now - consumer.lastRead > limits.silence

@@ -1,0 +1,73 @@
+import ArgumentParser
+import QuakeStore
+
+/// The answer of `quakes status --check`: a state and a line, in the form that Nagios requires of its plug-ins and that
+/// other monitors read as well.
+struct MonitorAnswer {
+    /// The state of a monitored service. The raw values are exit codes for monitors, unlike those of ``ExitStatus``.
+    enum State: Int32, CaseIterable {
+        case ok, warning, critical, unknown
+    }
+
+    let state: State
+    private let text: String
+    /// The performance data; empty if the status of the cache is unknown.
+    private var measures: [String] = []
+
+    /// Whether `words` are a command line that must be answered in this form, even if it is invalid.
+    static func isDue(for words: [String]) -> Bool { words.first == "status" && words.contains("--check") }
+
+    /// Describes the most serious problem or, without problems, how current the cache is.
+    init(_ report: StatusReport) {
+        let problems = report.problems
+        let quakes = report.statistics.quakes
+        if let problem = problems.first(where: \.code.isCritical) ?? problems.first {
+            state = problem.code.isCritical ? .critical : .warning
+            text = problem.summary + (problems.count > 1 ? "; \((problems.count - 1).counted("more problem"))" : "")
+        } else {
+            state = .ok
+            let parts = [
+                report.lastSuccess.map { "refreshed \($0.age(at: report.now))" },
+                report.dataEnds.map { "data through \($0.minuteWords) UTC" }, quakes.counted("quake"),
+            ]
+            text = parts.compactMap(\.self).joined(separator: ", ")
+        }
+        let age = report.lastSuccess.map { max(0, (report.now - $0).components.seconds) }
+        measures = age.map { ["age=\($0)s;;\(report.limits.age.components.seconds)"] } ?? []
+        measures.append("quakes=\(quakes)")
+    }
+
+    /// Describes the error that kept the status from being read. Damage is critical; anything else says nothing about
+    /// the cache.
+    init(_ error: any Error) {
+        let isDamage =
+            switch error as? StoreError {
+            case .corrupt, .notACache, .foreignLog, .inputOutput: true
+            default: false
+            }
+        state = isDamage ? .critical : .unknown
+        text = (error as? ValidationError)?.message ?? CommandError(error).what
+    }
+
+    /// Describes a mistake in the command line.
+    init(mistake: String) {
+        state = .unknown
+        text = mistake
+    }
+
+    /// The line, without a line break. A vertical bar separates the text from the performance data, so the text has
+    /// none.
+    var line: String {
+        let safe = TerminalText.sanitized(text).replacing("|", with: "\u{FFFD}")
+        let line = "quakes \("\(state)".uppercased()): \(safe)"
+        return measures.isEmpty ? line : "\(line) | \(measures.joined(separator: " "))"
+    }
+
+    /// Writes the line, and returns the exit code. Output that cannot be written leaves the state unknown.
+    func write(to stream: StandardStream) -> ExitCode {
+        let writer = ByteWriter(stream)
+        writer.append(line + "\n")
+        let isWritten = (try? writer.flush()) != nil
+        return ExitCode((isWritten ? state : .unknown).rawValue)
+    }
+}
