@@ -36,7 +36,7 @@ import Testing
         let outcome = try cache.run("map", "--output", cache.directory.path(name), terminal: (80, 24))
         #expect(outcome.status == .success && outcome.output.isEmpty)
         // Only a person at a terminal is notified, not scripts or with --quiet.
-        #expect(outcome.errors.contains(/^quakes: wrote \S+, [0-9.]+ (bytes|KiB|MiB)\n$/))
+        #expect(outcome.errors.contains(/^quakes: wrote \S+, [0-9.]+ (bytes|KiB|MiB), 3 quakes\n$/))
         #expect(try cache.run("map", "--output", cache.directory.path(name)).errors.isEmpty)
         #expect(try cache.run("map", "--output", cache.directory.path(name), "-q", terminal: (80, 24)).errors.isEmpty)
         #expect(try String(contentsOfFile: cache.directory.path(name), encoding: .utf8).hasPrefix(start))

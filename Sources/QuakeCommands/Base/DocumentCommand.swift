@@ -1,6 +1,3 @@
-import QuakeModel
-import QuakeSystem
-
 /// A command that prints a document, which `--output` writes to a file.
 protocol DocumentCommand: EnvironmentCommand {
     associatedtype Format: RawRepresentable<String>, CaseIterable
@@ -50,13 +47,10 @@ extension DocumentCommand {
             file.discard()
             throw file.naming(error)
         }
-        if let size = file.size {
-            let report = "wrote \(TerminalText.sanitized(String(FileLocation.name(in: path)))), \(size.byteWords)"
-            if environment.standardOutput.isTerminal {
-                global.remark(report, in: environment)
-            } else {
-                global.tell(report, in: environment)
-            }
+        if environment.standardOutput.isTerminal {
+            global.remark(file.report, in: environment)
+        } else if let report = file.report {
+            global.tell(report, in: environment)
         }
         return status
     }

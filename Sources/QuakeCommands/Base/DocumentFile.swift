@@ -1,4 +1,5 @@
 import Glibc
+import QuakeModel
 import QuakeStore
 import QuakeSystem
 import Synchronization
@@ -19,6 +20,7 @@ final class DocumentFile: Sendable {
         var content: NewContent?
         /// The number of bytes that took the file's place.
         var size: Int?
+        var quakeCount: Int?
     }
 
     /// Begins to write the file at `path`.
@@ -51,8 +53,17 @@ final class DocumentFile: Sendable {
     /// Leaves the file as it was, unless the content has taken its place.
     func discard() { try? end(inPlace: false) }
 
-    /// The size in bytes of the complete file; nil for a stream.
-    var size: Int? { state.withLock(\.size) }
+    /// Tells how many quakes the document lists, for ``report``.
+    func count(quakes: Int) { state.withLock { $0.quakeCount = quakes } }
+
+    /// The name, size and contents of the complete file in words; nil for a stream.
+    var report: String? {
+        let state = state.withLock { (size: $0.size, quakeCount: $0.quakeCount) }
+        guard let size = state.size else { return nil }
+        let name = TerminalText.sanitized(String(FileLocation.name(in: path)))
+        let parts = ["wrote \(name)", size.byteWords, state.quakeCount?.counted("quake")]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
 
     /// Returns `error`, if it concerns the output, as an error that names the file.
     func naming(_ error: any Error) -> any Error {

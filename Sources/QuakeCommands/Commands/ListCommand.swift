@@ -92,6 +92,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
+        if !countsOnly { environment.document?.count(quakes: count) }
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let filter = try limit == nil || count == 0 ? context.withStart(descriptor.filter) : descriptor.filter
         try global.remarkMissing(in: filter, of: context, at: moment, zone: display.time, environment)

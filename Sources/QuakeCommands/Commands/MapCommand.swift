@@ -93,6 +93,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let writer = ByteWriter(environment.standardOutput)
         writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
         try writer.flush()
+        environment.document?.count(quakes: picture.quakes.count)
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
         let filter =
             try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter

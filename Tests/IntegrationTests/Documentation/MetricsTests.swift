@@ -49,7 +49,8 @@ import Testing
     @Test("The command in recipes/metrics.md writes the metrics file only if a cache exists")
     func recipeCommand() async throws {
         let page = try Document("Documentation/recipes/metrics.md")
-        let script = try #require(page.blocks.first { $0.language == "sh" && $0.lines.joined().contains("mv") })
+        let script = try #require(
+            page.blocks.first { $0.language == "sh" && $0.lines.joined().contains("quakes status") })
         let (cache, scratch) = try Cache.andFolderOfTest()
         let target = scratch.path("quakes.prom")
         let text = script.lines.joined(separator: "\n").replacing(
