@@ -124,7 +124,7 @@ import Testing
         "A mistake in the command line of a check is unknown",
         arguments: [
             (["--bogus"], "--bogus"),
-            (["--format", "json"], "--check cannot be combined with --format, --at or --forget."),
+            (["--format", "json"], "--check cannot be combined with --format, --at, --forget or --output."),
             (["--at", "1h"], "--check cannot be combined"), (["--forget", "x"], "--check cannot be combined"),
             (["--max-age", "a|b"], "--max-age"), (["--db", ""], "--db"), (["all_day"], "all_day"),
         ])

@@ -18,7 +18,7 @@ struct GlobalOptions: ParsableArguments {
     var isVerbose = false
 
     /// When to use color. With `auto`, the environment and the terminal decide.
-    enum Coloring: String, CaseIterable, ExpressibleByArgument {
+    enum Coloring: String, WordArgument {
         case auto, always, never
     }
 

@@ -64,10 +64,10 @@ struct FamiliarWords {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         let name = parts[0]
         let joined = parts.dropFirst().first
-        if let place = Spellings.edges[name], description.has("--bbox") {
-            edges[place] = joined ?? rest.popFirst()
-        } else if let place = Spellings.coordinates[name], description.has("--near") {
-            coordinates[place] = joined ?? rest.popFirst()
+        if let place = Spellings.edges[name], mayMean("--bbox") {
+            try Self.set(joined ?? rest.popFirst(), at: place, of: &edges, name)
+        } else if let place = Spellings.coordinates[name], mayMean("--near") {
+            try Self.set(joined ?? rest.popFirst(), at: place, of: &coordinates, name)
         } else if let meaning = try meaning(of: name) {
             append(meaning, joined, word)
         } else if let sentence = Refusals.options[name[...]] {
@@ -90,34 +90,60 @@ struct FamiliarWords {
         }
     }
 
-    /// Returns this program's words for the spelling `name`. Throws if it might mean another time than the origin time.
+    /// Returns this program's words for the spelling `name`; nil if it has no meaning here. Throws if it might mean
+    /// another time than the origin time.
     private func meaning(of name: String) throws -> [String]? {
         let meanings = Spellings.options[name] ?? []
         if ["--since", "--until"].contains(meanings.first?[0]) {
-            if ["changes", "watch"].contains(command) {
+            switch command {
+            case "changes", "watch":
                 throw ValidationError(
                     "There is no \(name) in `\(command)`. --since in `changes` is the time at which the cache learned "
                         + "of a change; --max-origin-age limits the age of quakes.")
-            }
-            if command == "purge" {
+            case "diff":
                 throw ValidationError(
-                    "There is no \(name) in `purge`; --older-than, --before, --since and --until select by time.")
+                    "There is no \(name) in `diff`. Its states are arguments, as in `quakes diff 24h now`; --since and "
+                        + "--until limit the origin times.")
+            default: break
             }
         }
-        return meanings.first { description.has($0[0]) }
+        return meanings.first { mayMean($0[0]) }
+    }
+
+    /// Whether another spelling may stand for `option`: if the command has it, and it does not select what is
+    /// deleted.
+    private func mayMean(_ option: String) -> Bool {
+        description.has(option)
+            && (command != "purge" || ["--format", "--dry-run", "--db", "--quiet", "--color"].contains(option))
     }
 
     /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge is that of the world.
     private func area() throws -> [String] {
-        var words: [String] = []
+        var area: [String] = []
         if edges.contains(where: { $0 != nil }) {
+            if let west = edges[0].flatMap(Double.init), let east = edges[2].flatMap(Double.init), west > east {
+                throw ValidationError(
+                    "--minlongitude is greater than --maxlongitude. A box across the 180th meridian continues beyond "
+                        + "180, as in --minlongitude 165 --maxlongitude 185.")
+            }
             let world = ["-180", "-90", "180", "90"]
-            words.append("--bbox=" + zip(edges, world).map { $0 ?? $1 }.joined(separator: ","))
+            area.append("--bbox=" + zip(edges, world).map { $0 ?? $1 }.joined(separator: ","))
         }
         let given = coordinates.compactMap(\.self)
         guard given.count != 1 else { throw ValidationError("A point needs both --latitude and --longitude.") }
-        if given.count == 2 { words.append("--near=" + given.joined(separator: ",")) }
-        return words
+        if given.count == 2 { area.append("--near=" + given.joined(separator: ",")) }
+        let options = area.map { $0.prefix { $0 != "=" } }
+        if let option = options.first(where: { option in words.contains { $0.prefix { $0 != "=" } == option } }) {
+            throw ValidationError("The area is given twice, by \(option) and by single values.")
+        }
+        return area
+    }
+
+    /// Sets one of the values that an area consists of. Throws if it was given before.
+    private static func set(_ value: String?, at place: Int, of values: inout [String?], _ name: String) throws {
+        guard values[place] == nil else { throw ValidationError("\(name) is given twice.") }
+        guard let value else { throw ValidationError("\(name) needs a value.") }
+        values[place] = value
     }
 }
 
@@ -127,9 +153,10 @@ extension CommandDescription {
         var rest = words
         while let word = rest.popFirst() {
             let name = String(word.prefix { $0 != "=" })
-            let own = Spellings.options[name]?.first { has($0[0]) }?[0] ?? name
-            guard let option = find(word)?.option ?? find(own)?.option else { return false }
-            if !word.contains("="), option.kind == "option", option.takeValue(from: &rest) == nil { return false }
+            let meaning = Spellings.options[name]?.first { has($0[0]) } ?? [name]
+            guard let option = (find(word) ?? find(meaning[0]))?.option else { return false }
+            let takesValue = option.kind == "option" && meaning.count == 1 && !word.contains("=")
+            if takesValue, option.takeValue(from: &rest) == nil { return false }
         }
         return true
     }

@@ -3,57 +3,69 @@ enum Refusals {
     /// The sentence, keyed by the name of a command.
     static let commands = table(
         """
-        delete rm remove del: No command deletes a single quake; `quakes purge` deletes quakes by age and filters.
-        prune clean forget expire: `quakes purge` deletes old quakes and old history.
+        delete rm remove del prune clean expire: `quakes purge` deletes quakes by age and filters; no command deletes \
+        a single one.
         vacuum gc compact: `quakes purge --compact` shrinks the file.
-        revert rollback reset: `quakes undo` undoes a purge or another transaction.
+        revert rollback reset: `quakes undo` undoes a purge or another transaction; `quakes restore` brings back a \
+        backup.
         export dump csv: `quakes list --output FILE` exports quakes; the extension of FILE selects the format.
         search find grep near: `quakes list` finds quakes with --near, --region, --place and other filters.
         count: `quakes list --count` counts quakes.
-        top largest biggest: `quakes list --sort mag` begins with the largest quakes.
-        latest newest recent last today: `quakes list` begins with the newest quakes, and --since limits their times.
+        top largest biggest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
+        latest newest recent last today: `quakes list --limit 10` lists the ten newest quakes, and \
+        `quakes list --since today` those of today.
+        health healthcheck doctor: `quakes status --check` answers in one line and an exit code for monitors.
         sql sqlite sqlite3 schema .schema .tables: The cache is a SQLite file, which sqlite3 can read; \
         `quakes status` shows its path.
-        serve server daemon api: There is no server; `quakes list --output` and `quakes map --output` write files \
-        for one.
-        cron schedule enable install: Run `quakes refresh` from cron or a systemd timer; nothing needs to be installed.
+        serve server daemon api: There is no server; `quakes list --output FILE` and `quakes map --output FILE` write \
+        files for one.
+        cron schedule enable install: `quakes refresh` is meant for cron or a systemd timer; `quakes watch` keeps \
+        running by itself.
         config set: There is no configuration file; `man quakes` lists the variables that set defaults.
-        rss atom: There is no RSS feed; `quakes changes --template` writes a line of any text for each change.
         version: `quakes --version` shows the version.
         """)
 
     /// The sentence, keyed by the name of an option.
     static let options = table(
         """
-        --insecure -k --no-check-certificate: Certificates are always checked; SSL_CERT_FILE can name one to trust.
-        --deleted --retracted --withdrawn: Deleted quakes are in the history, which `quakes changes --op deleted` lists.
-        --changed --revised --updated --updatedafter --updated-after: Revisions are in the history, which \
-        `quakes changes --op revised` lists.
-        --history --revisions --changes: `quakes show ID` lists the revisions of a quake.
-        --id --ids --eventid --event-id: `quakes show ID` shows the quake with that id.
-        --polygon --shape --wkt: Areas are boxes (--bbox) and circles (--near with --radius), not polygons.
-        --maxradius --max-radius --minradius: The radius is a length, such as --radius 300km; a degree is 111.2 km.
+        --insecure --no-check-certificate: Certificates are always checked; SSL_CERT_FILE names a file of \
+        certificates to trust instead of the system's.
+        --deleted --retracted --withdrawn: `quakes changes --since-token beginning --op deleted` lists deleted quakes.
+        --changed --revised --updated --updatedafter --updated-after: `quakes changes --since TIME --op revised` lists \
+        the revisions since a time.
+        --history --revisions --changes: `quakes show ID` lists the revisions of one quake, `quakes changes` those of \
+        all.
+        --id --ids --eventid --event-id: `quakes show ID` shows one quake; `history` and `undo` take the number of a \
+        transaction.
+        --polygon --shape --wkt --bounds: Areas are boxes (--bbox W,S,E,N) and circles (--near with --radius).
+        --maxradius --max-radius --minradius --minradiuskm --min-radius: A radius is a length, such as \
+        --radius 300km (one degree is 111.2 km), and there is no minimum.
         --offset --skip --page: There are no pages; shorten a long list with --since, --until or --limit.
-        --days --hours --weeks --day --hour --week: A span of time includes its unit, as in --since 7d.
-        --until: `quakes diff FROM TO` compares two states; the history always runs up to now.
-        --date --on --month --year: --since is the start and --until the end, as in --since 2026-03-14 \
-        --until 2026-03-15.
-        --top --largest --biggest --strongest: --sort mag puts the largest quakes first, and --limit sets how many.
+        --days --hours --weeks --week: The unit belongs to the value: `quakes list --since 7d`, or \
+        `quakes purge --older-than 30d`.
+        --until: `quakes changes` always runs up to now; `quakes diff FROM TO` compares two states.
+        --date --on --month --year: In `quakes list`, --since is the start and --until the end, which is excluded, as \
+        in --since 2026-03-14 --until 2026-03-15.
+        --top --largest --biggest --strongest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
         --depth: The options for depth are --min-depth and --max-depth.
-        --felt --significant: The options are --min-felt COUNT and --min-sig NUMBER.
-        --where --filter --query --jq --sql: There is no query language; use the filters, jq, or SQL on the cache.
-        --delimiter --separator --sep --decimal --bom --excel --xlsx: The separators are fixed: commas in csv and \
-        csv-excel, which Excel opens, and tabs in tsv.
-        --no-header --no-headers --noheader: csv and tsv begin with the field names; ndjson and --template do not.
-        --date-format --time-format: The format of times is fixed; --tz changes their zone.
-        --notify --webhook --email --mail: --exec-each runs your own command, such as one that sends mail, for each \
-        change.
-        --web --browser --open: The field url is the address of a quake's page at USGS.
-        --feed --url: Feeds are named without an option, as in `quakes refresh all_day`.
-        --follow --watch: `quakes watch` and `quakes changes --follow` print changes as they come.
-        --keep --keep-days --keep-daily --retain: --older-than deletes what is older than an age and keeps the rest.
-        --phases --picks --waveforms: The feeds contain no phases or waveforms.
-        --predict --forecast: The cache holds quakes that have happened; it forecasts none.
+        --felt --significant: `quakes list --min-felt 1` lists felt quakes, and `quakes list --min-sig 600` \
+        significant ones.
+        --catalog --contributor: --net selects by the network of the preferred solution; the field sources lists all \
+        networks.
+        --miles --imperial: --units mi shows lengths in miles; a value has its unit with it, as in --radius 12mi.
+        --where --filter --query --jq --sql: There is no query language; use the filters, jq on JSON output, or SQL on \
+        the cache.
+        --delimiter --separator --sep --decimal --bom --excel --xlsx: csv separates with commas and tsv with tabs; \
+        `quakes list --format csv-excel` is for Excel.
+        --no-header --no-headers --noheader: csv and tsv begin with the field names; `tail -n +2` drops them.
+        --notify --webhook --email --mail: `quakes watch --exec-each COMMAND` runs a command of yours, such as one \
+        that sends mail, for each change.
+        --feed --url: Feeds are named without an option, as in `quakes refresh all_day`; lists and maps cover all of \
+        them.
+        --follow --watch: `quakes watch` and `quakes changes --follow` print changes as they come; \
+        `quakes map --output FILE.html --reload 5m` writes a page that reloads.
+        --keep --keep-days --keep-daily --retain: `quakes purge --older-than AGE` deletes old quakes; backups are \
+        files that you delete yourself.
         """)
 
     private static func table(_ rows: String) -> [Substring: String] {

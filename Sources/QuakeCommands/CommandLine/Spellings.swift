@@ -17,7 +17,7 @@ enum Spellings {
         refresh: update fetch sync pull download import
         watch: follow monitor tail
         history: log reflog
-        status: info health doctor
+        status: info
         verify: check fsck
         """)
 
@@ -30,17 +30,17 @@ enum Spellings {
         --max-mag: --maxmagnitude --max-magnitude --maxmag --magnitude-max --mag-max
         --min-depth: --mindepth --depth-min
         --max-depth: --maxdepth --depth-max
-        --bbox: --box --bounds --bounding-box
-        --near: --around --center --centre
+        --bbox: --box --bounding-box
+        --near: --around --center
         --radius: --maxradiuskm --max-radius-km --within --distance
         --type: --eventtype --event-type
         --magtype: --magnitudetype --magnitude-type --mag-type
         --alert: --alertlevel --alert-level
         --status: --reviewstatus --review-status
-        --net: --catalog --contributor --network
+        --net: --network
         --min-felt: --minfelt
         --min-sig: --minsig --min-significance
-        --region: --country --state
+        --region: --state
         --sort: --orderby --order-by --sort-by --sortby
         --limit: --max-count --max-results -n -L
         --fields: --columns --cols
@@ -57,12 +57,13 @@ enum Spellings {
         --by: --group-by --groupby
         --at: --as-of --asof
         --id: --eventid --event-id --ids
-        --select: --id --eventid --event-id --highlight
+        --select: --highlight
         <id>: --id --ids --eventid --event-id
         --interval: --every --poll
         --tz: --timezone --time-zone
-        --units mi: --miles
-        --db: --database --cache
+        --color: --colour
+        --color never: --no-color --no-colour
+        --db: --database
         --dry-run: --dryrun
         --quiet: --silent
         --yes: --assume-yes -y

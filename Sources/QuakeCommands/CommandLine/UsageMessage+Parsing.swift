@@ -23,8 +23,8 @@ extension UsageMessage {
         let name = command.configuration.commandName ?? ""
         let word = String(found.output.2)
         guard found.output.1 == "Unknown option" else {
-            let options = command is any FilteringCommand.Type ? "--region, --near and --place select by place; " : ""
-            return "\(word.shownWord) is not an option of `\(name)`. \(options)`quakes help \(name)` lists the options."
+            let places = command is any FilteringCommand.Type ? "--region, --near and --place select by place; a" : "A"
+            return "\(word.shownWord) is not an option of `\(name)`. \(places) value that contains spaces needs quotes."
         }
         let names = (try? CommandDescription(command).optionNames) ?? []
         return "There is no \(word.shownWord) in `\(name)`. "
@@ -64,6 +64,7 @@ extension UsageMessage {
             QuakesCommand.exit(withError: error)
         }
         let text = text(for: error, in: words)
+        let words = (try? FamiliarWords.replaced(in: words)) ?? words
         if MonitorAnswer.isDue(for: words) {
             let answer = MonitorAnswer(mistake: sanitized(String(text.dropFirst("quakes: ".count)), arguments: words))
             Glibc.exit(answer.write(to: CommandEnvironment.process.standardOutput).rawValue)

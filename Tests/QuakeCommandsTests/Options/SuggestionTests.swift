@@ -15,8 +15,11 @@ import Testing
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
         (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
         (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
-        ("list --output", "list --output COPY.csv"), ("list --output FILE", "list --output COPY.csv"),
+        ("diff 24h now", "diff beginning now"), ("map --output FILE.html --reload 5m", "map --output COPY.html"),
+        ("map --output FILE", "map --output COPY.svg"), ("list --output", "list --output COPY.csv"),
+        ("list --output FILE", "list --output COPY.csv"),
         ("map --output", "map --output COPY.svg"), ("show ID", "show us200"), ("refresh all_day", "refresh FEED"),
+        ("purge --older-than 30d", "purge --older-than 9000d"), ("purge --older-than AGE", "purge --older-than 9000d"),
         ("changes --template", "changes --template {id}"), ("diff FROM TO", "diff beginning now"),
         (#"diff \(states[0]) \(states[1])"#, "diff beginning now"),
     ]
@@ -38,7 +41,8 @@ import Testing
 
     private static func run(_ text: String, in cache: MappedCache) throws -> MappedCache.Outcome {
         let files = [
-            "COPY": "copy-\(UUID()).db", "COPY.csv": "copy.csv", "COPY.svg": "copy.svg", "BACKUP": "backup.db",
+            "COPY": "copy-\(UUID()).db", "COPY.csv": "copy.csv", "COPY.svg": "copy.svg", "COPY.html": "copy.html",
+            "BACKUP": "backup.db",
             "TOKEN": "token",
         ]
         let words = text.split(separator: " ").map { word in
