@@ -29,7 +29,7 @@ import Testing
             ["--generate-completion-script", "zsh"], ["list", "--generate-completion-script"],
             ["list", "--limit"], ["list", "--limit", "x"], ["list", "--limit", "-3"], ["list", "--limit=2", "extra"],
             ["list", "--unknown"], ["list", "--since-token", "x"], ["list", "list"], ["show"], ["undo", "us7000abcd"],
-            ["--db", "x.db", "list"], ["list", "--experimental-dump-help"],
+            ["list", "--experimental-dump-help"],
             ["list", "--count", "--ids"], ["changes", "--timeout", "1h"], ["backfill", "--max-requests", "1"],
             ["list", "--min-mag", "5", "--max-mag", "4"], ["list", "-l1"], ["list", "-f", "csv", "-l", "2"],
         ])

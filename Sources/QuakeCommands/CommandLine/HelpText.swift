@@ -1,8 +1,10 @@
 /// The help of a command, as ArgumentParser writes it.
 enum HelpText {
     /// Moves the section of the command's own options, which comes last, before the filters and the global options.
+    /// Removes line breaks at the end.
     static func ordered(_ text: String) -> String {
-        var sections = text.split(separator: "\n\n", omittingEmptySubsequences: false)
+        let end = text.lastIndex { $0 != "\n" } ?? text.startIndex
+        var sections = text[...end].split(separator: "\n\n", omittingEmptySubsequences: false)
         guard let usage = sections.firstIndex(where: { $0.hasPrefix("USAGE:") }),
             let options = sections.lastIndex(where: { $0.hasPrefix("OPTIONS:\n") })
         else { return text }

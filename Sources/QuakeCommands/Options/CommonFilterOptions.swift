@@ -16,12 +16,12 @@ struct CommonFilterOptions: ParsableArguments {
     var maximumMagnitude: Double?
 
     @Option(
-        "--min-depth <km>", "Minimum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
+        "--min-depth <km>", "Minimum depth in km (inclusive); may be negative.", parsing: .unconditional,
         transform: LimitArgument.depth)
     var minimumDepth: Double?
 
     @Option(
-        "--max-depth <km>", "Maximum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
+        "--max-depth <km>", "Maximum depth in km (inclusive).", parsing: .unconditional,
         transform: LimitArgument.depth)
     var maximumDepth: Double?
 

@@ -38,7 +38,7 @@ struct FilterOptions: ParsableArguments {
     var networks: [[String]] = []
 
     @Option(
-        "--magtype <type>", "Only these magnitude types, such as mww or ml, ignoring case.",
+        "--magtype <type>", "Only these magnitude types, such as mww or ml.",
         completion: .list(of: FilterVocabulary.magnitudeTypes), transform: NameList.parse)
     var magnitudeTypes: [[String]] = []
 

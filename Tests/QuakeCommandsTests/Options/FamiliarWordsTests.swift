@@ -148,7 +148,7 @@ import Testing
             (
                 "list California",
                 "California is not an option of `list`. --region, --near and --place select by "
-                    + "place; `quakes help list` lists the options."
+                    + "place; a value that contains spaces needs quotes."
             ),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
         ])

@@ -41,4 +41,16 @@ import Testing
             for example in examples { #expect(lines.contains(example), "\(example)") }
         }
     }
+
+    @Test("The help of a command shows its own options first, and the global ones last") func orderOfSections() throws {
+        for command in QuakesCommand.configuration.subcommands {
+            let help = HelpText.ordered(QuakesCommand.helpMessage(for: command, columns: 80))
+            let titles = help.matches(of: /\n\n([A-Z ]+):\n/).map(\.output.1).filter {
+                !["EXAMPLES", "ARGUMENTS"].contains($0)
+            }
+            #expect(titles.first == "OPTIONS" && titles.last == "GLOBAL OPTIONS", "\(titles)")
+            let lines = QuakesCommand.helpMessage(for: command, columns: 80).split(separator: "\n")
+            #expect(Set(help.split(separator: "\n")) == Set(lines) && !help.contains("\n\n\n"))
+        }
+    }
 }

@@ -15,6 +15,7 @@ import Testing
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
         (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
         (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
+        ("purge", "purge --older-than 9000d"), ("changes --since TIME --op revised", "changes --since 1h --op revised"),
         ("diff 24h now", "diff beginning now"), ("map --output FILE.html --reload 5m", "map --output COPY.html"),
         ("map --output FILE", "map --output COPY.svg"), ("list --output", "list --output COPY.csv"),
         ("list --output FILE", "list --output COPY.csv"),
