@@ -72,7 +72,8 @@ import Testing
     func unknownExtension() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "svg"]) }
-        #expect(try MapCommand.parse(["--output", "map.png", "--format", "svg"]).statedFormat == .svg)
+        #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png", "--format", "svg"]) }
+        #expect(try MapCommand.parse(["--output", "map", "--format", "svg"]).statedFormat == .svg)
     }
 
     @Test("A map in the terminal shows the filters in line 1 and the time of the data in line 2") func filters() throws

@@ -96,7 +96,7 @@ import Testing
             (["changes", "--count"], "out.xlsx"), (["changes", "--template", "{id}"], "out.xml"),
             (["diff", "beginning", "--count"], "n.svg"), (["list", "--format", "csv"], "out.data"),
             (["list", "--format", "csv-excel"], "out.csv"), (["list", "--format", "geojson"], "out.json"),
-            (["map", "--format", "svg"], "map.png"), (["status", "--format", "prometheus"], "metrics"),
+            (["map", "--format", "svg"], "map"), (["status", "--format", "prometheus"], "metrics"),
         ]
         for (words, name) in lines {
             let printed = try cache.run(words)

@@ -36,6 +36,9 @@ extension OutputTemplate {
             }
         }
         if !text.isEmpty { pieces.append(.text(text)) }
+        guard pieces.contains(where: { if case .value = $0 { true } else { false } }) else {
+            throw ValidationError("The template has no placeholder; write one in single braces, such as {place}.")
+        }
         self.init(pieces)
     }
 

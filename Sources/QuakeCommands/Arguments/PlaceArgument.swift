@@ -34,6 +34,11 @@ struct PlaceArgument: Hashable, Sendable {
 
     /// Parses `text`, or throws an error that explains what is wrong or which cities it may mean.
     static func parse(_ text: String) throws -> PlaceArgument {
+        if let parts = text.wholeMatch(of: /(?i)(.+), *([0-9.]+ *(?:km|mi|miles?))/)?.output {
+            throw ValidationError(
+                "The radius is a separate option: --near \(String(parts.1).shellWord) "
+                    + "--radius \(String(parts.2).shellWord).")
+        }
         guard text.contains(where: \.isLetter) else {
             return PlaceArgument(
                 point: try GeographicPoint.parse(text), city: nil, coordinates: String(text.trimmingSpaces))

@@ -1,10 +1,13 @@
-public import ArgumentParser
-public import QuakeModel
+import ArgumentParser
+import QuakeModel
 
-extension TransactionNumber: ExpressibleByArgument {
-    /// Required by ArgumentParser.
-    public init?(argument: String) {
-        guard let number = Int64(argument), number >= 0 else { return nil }
-        self.init(number)
+extension TransactionNumber {
+    /// Parses the number of a transaction. Throws a usage error for other text, such as the id of a quake.
+    static func parse(_ text: String) throws -> TransactionNumber {
+        guard let number = Int64(text), number >= 0 else {
+            throw ValidationError(
+                "`quakes history` lists the numbers of transactions; `quakes show ID` lists the revisions of a quake.")
+        }
+        return TransactionNumber(number)
     }
 }

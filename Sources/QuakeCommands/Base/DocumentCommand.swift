@@ -24,9 +24,11 @@ extension DocumentCommand {
     /// Throws a usage error if the format of the file is unknown, or `--format` does not fit its extension.
     func requireFormatOfFile() throws {
         guard let fileExtension = output.fileExtension else { return }
+        guard !isFreeform else { return }
+        try fileExtension.requireOwn(of: Array(Format.allCases))
         if let chosenFormat {
             try fileExtension.require(chosenFormat)
-        } else if !isFreeform {
+        } else {
             try fileExtension.requireFormat(of: Array(Format.allCases))
         }
     }

@@ -83,10 +83,10 @@ extension EnvironmentCommand {
     /// Returns the cache selected for `access`, without opening it.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
-        // SQLite's name for an in-memory database, which would vanish when the command ends.
-        guard path != ":memory:", !path.isBlank else {
+        // SQLite's name for an in-memory database, which would vanish when the command ends, and its URIs.
+        guard path != ":memory:", !path.isBlank, !path.hasPrefix("file:") else {
             throw ValidationError(
-                "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
+                "The cache is named by the path of a file. For a file with this name, write \("./\(path)".shellWord).")
         }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))

@@ -38,11 +38,17 @@ struct FileExtension {
     func requireFormat<Format: RawRepresentable<String>>(of all: [Format]) throws {
         let names = all.map(\.rawValue)
         guard Set(fitting).isDisjoint(with: names) else { return }
-        if let hint = hint(for: names) { throw ValidationError("--output cannot end in \(text). \(hint)") }
         let known = Self.table.filter { !Set($0.value).isDisjoint(with: names) }.map(\.key)
         throw ValidationError(
             "--output must end in \(known.dropLast().joined(separator: ", ")) or \(known.last ?? ""), unless "
                 + "--format is given.")
+    }
+
+    /// Throws a usage error if another program makes such a file from one of the formats in `all`.
+    func requireOwn<Format: RawRepresentable<String>>(of all: [Format]) throws {
+        if let hint = hint(for: all.map(\.rawValue)) {
+            throw ValidationError("--output cannot end in \(text). \(hint)")
+        }
     }
 
     private var fitting: [String] { Self.table.first { $0.key == text }?.value ?? [] }

@@ -45,6 +45,9 @@ struct CommandDescription: Decodable {
 
     var arguments: [Argument] { command.arguments ?? [] }
 
+    /// Whether the command takes positional arguments.
+    var takesArguments: Bool { arguments.contains { $0.kind == "positional" } }
+
     /// The names of all options and flags, with their dashes.
     var optionNames: [String] { arguments.flatMap { ($0.names ?? []).map(\.word) } }
 

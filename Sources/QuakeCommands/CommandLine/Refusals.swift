@@ -3,21 +3,22 @@ enum Refusals {
     /// The sentence, keyed by the name of a command.
     static let commands = table(
         """
-        delete rm remove del prune clean expire: `quakes purge` deletes quakes by age and filters; no command deletes \
-        a single one.
+        delete rm remove del prune clean expire: `quakes purge` deletes quakes by age and filters; a quake that a feed \
+        still lists comes back.
         vacuum gc compact: `quakes purge --compact` shrinks the file.
         revert rollback reset: `quakes undo` undoes a purge or another transaction; `quakes restore` brings back a \
         backup.
-        export dump csv: `quakes list --output FILE` exports quakes; the extension of FILE selects the format.
-        search find grep near: `quakes list` finds quakes with --near, --region, --place and other filters.
-        count: `quakes list --count` counts quakes.
+        export csv: `quakes list --output FILE` exports quakes; the extension of FILE selects the format.
+        dump .dump snapshot: `quakes backup FILE` copies the whole cache, which is a SQLite file.
+        search find grep near count: `quakes list` finds quakes with --near, --region, --place and other filters; \
+        --count counts them.
         top largest biggest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
         latest newest recent last today: `quakes list --limit 10` lists the ten newest quakes, and \
         `quakes list --since today` those of today.
         health healthcheck doctor: `quakes status --check` answers in one line and an exit code for monitors.
         sql sqlite sqlite3 schema .schema .tables: The cache is a SQLite file, which sqlite3 can read; \
         `quakes status` shows its path.
-        serve server daemon api: There is no server; `quakes list --output FILE` and `quakes map --output FILE` write \
+        serve server daemon: There is no server; `quakes list --output FILE` and `quakes map --output FILE` write \
         files for one.
         cron schedule enable install: `quakes refresh` is meant for cron or a systemd timer; `quakes watch` keeps \
         running by itself.
@@ -30,13 +31,13 @@ enum Refusals {
         """
         --insecure --no-check-certificate: Certificates are always checked; SSL_CERT_FILE names a file of \
         certificates to trust instead of the system's.
-        --deleted --retracted --withdrawn: `quakes changes --since-token beginning --op deleted` lists deleted quakes.
+        --deleted --retracted --withdrawn: `quakes changes --since-token beginning --op delete` lists the quakes that \
+        were deleted or purged.
         --changed --revised --updated --updatedafter --updated-after: `quakes changes --since TIME --op revised` lists \
         the revisions since a time.
         --history --revisions --changes: `quakes show ID` lists the revisions of one quake, `quakes changes` those of \
         all.
-        --id --ids --eventid --event-id: `quakes show ID` shows one quake; `history` and `undo` take the number of a \
-        transaction.
+        --id --ids --eventid --event-id: `quakes show ID` shows one quake; filters select by place, time and size.
         --polygon --shape --wkt --bounds: Areas are boxes (--bbox W,S,E,N) and circles (--near with --radius).
         --maxradius --max-radius --minradius --minradiuskm --min-radius: A radius is a length, such as \
         --radius 300km (one degree is 111.2 km), and there is no minimum.
@@ -55,8 +56,8 @@ enum Refusals {
         --miles --imperial: --units mi shows lengths in miles; a value has its unit with it, as in --radius 12mi.
         --where --filter --query --jq --sql: There is no query language; use the filters, jq on JSON output, or SQL on \
         the cache.
-        --delimiter --separator --sep --decimal --bom --excel --xlsx: csv separates with commas and tsv with tabs; \
-        `quakes list --format csv-excel` is for Excel.
+        --delimiter --separator --sep --decimal --bom --excel --xlsx: csv has commas and decimal points, tsv has tabs; \
+        csv-excel begins with the mark by which Excel recognizes UTF-8.
         --no-header --no-headers --noheader: csv and tsv begin with the field names; `tail -n +2` drops them.
         --notify --webhook --email --mail: `quakes watch --exec-each COMMAND` runs a command of yours, such as one \
         that sends mail, for each change.

@@ -40,7 +40,6 @@ enum Spellings {
         --net: --network
         --min-felt: --minfelt
         --min-sig: --minsig --min-significance
-        --region: --state
         --sort: --orderby --order-by --sort-by --sortby
         --limit: --max-count --max-results -n -L
         --fields: --columns --cols

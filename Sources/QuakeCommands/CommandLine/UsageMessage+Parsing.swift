@@ -18,18 +18,23 @@ extension UsageMessage {
 
     /// Returns the text for a `message` about an option or argument that `command` does not have; nil for others.
     private static func text(forUnknownWord message: String, in command: any ParsableCommand.Type) -> String? {
-        guard let found = message.wholeMatch(of: /(Unknown option|Unexpected argument) '(.*?)'(?:\. Did you mean .*)?/)
-        else { return nil }
+        let pattern = /(Unknown option|Unexpected argument|[0-9]+ unexpected arguments:) '(.*?)'(?s:.*)/
+        guard let found = message.wholeMatch(of: pattern), let description = try? CommandDescription(command) else {
+            return nil
+        }
         let name = command.configuration.commandName ?? ""
         let word = String(found.output.2)
-        guard found.output.1 == "Unknown option" else {
-            let places = command is any FilteringCommand.Type ? "--region, --near and --place select by place; a" : "A"
-            return "\(word.shownWord) is not an option of `\(name)`. \(places) value that contains spaces needs quotes."
+        if found.output.1 == "Unknown option" {
+            let nearest = nearestOption(
+                to: word, among: description.optionNames, isPurge: command == PurgeCommand.self)
+            return "There is no \(word.shownWord) in `\(name)`. "
+                + (nearest.map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
         }
-        let names = (try? CommandDescription(command).optionNames) ?? []
-        return "There is no \(word.shownWord) in `\(name)`. "
-            + (nearestOption(to: word, among: names, isPurge: command == PurgeCommand.self)
-                .map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
+        guard !description.takesArguments else { return nil }
+        let example = command is any FilteringCommand.Type ? ", such as --region Japan or --min-mag 5" : ""
+        return
+            "\(word.shownWord) is not an option, and `\(name)` takes only options\(example). A value with spaces needs "
+            + "quotes."
     }
 
     /// Returns the text for a `message` about a value that is not one of an option's words; nil for others.

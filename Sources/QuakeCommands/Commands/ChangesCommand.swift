@@ -255,7 +255,7 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "--since-transaction <number>", "Start after the transaction with this number.", parsing: .unconditional,
-        visibility: .hidden)
+        visibility: .hidden, transform: TransactionNumber.parse)
     var sinceTransaction: TransactionNumber?
 
     @Option(

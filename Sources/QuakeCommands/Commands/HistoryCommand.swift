@@ -16,7 +16,8 @@ struct HistoryCommand: DocumentCommand {
         """)
 
     @Argument(
-        help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"))
+        help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"),
+        transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
     @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?

@@ -20,7 +20,8 @@ struct UndoCommand: EnvironmentCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Number of the transaction (default: the last purge of quakes).", valueName: "transaction"))
+            "Number of the transaction (default: the last purge of quakes).", valueName: "transaction"),
+        transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
     @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false

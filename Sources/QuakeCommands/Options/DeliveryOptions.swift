@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeModel
 
 /// Options for how changes are delivered and when the saved token advances.
 struct DeliveryOptions: ParsableArguments {
@@ -40,14 +41,23 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec-each`. Throws if it is blank, because a blank command succeeds in a shell.
+    /// Returns the command for `--exec-each`. Throws if it is blank, because a blank command succeeds in a shell, or
+    /// has the placeholder of a template, which would stay as it is. In jq, braces build an object.
     static func command(_ text: String) throws -> String {
         guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
+        let fields = text.matches(of: /(?:^|[^$])\{([a-z]\w*)\}/).compactMap {
+            QuakeProperty(rawValue: String($0.output.1))
+        }
+        if let field = fields.first, !text.contains("jq") {
+            throw ValidationError(
+                "Braces such as {\(field.rawValue)} are for --template; --exec-each sets the variable "
+                    + "$QUAKE_\(field.rawValue.uppercased()).")
+        }
         return text
     }
 
-    /// Returns the command for `--exec`. Throws if it is blank, or uses the variables for a single change, which only
-    /// `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    /// Returns the command for `--exec`. Throws if it is wrong for `--exec-each`, too, or uses the variables for a
+    /// single change, which only `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
         guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")

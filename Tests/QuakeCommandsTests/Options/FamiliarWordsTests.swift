@@ -147,8 +147,8 @@ import Testing
             ("help chnges", "There is no command chnges. Did you mean `quakes changes`?"),
             (
                 "list California",
-                "California is not an option of `list`. --region, --near and --place select by "
-                    + "place; a value that contains spaces needs quotes."
+                "California is not an option, and `list` takes only options, such as --region Japan or "
+                    + "--min-mag 5. A value with spaces needs quotes."
             ),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
         ])
