@@ -62,7 +62,8 @@ struct FilterCrossingTests {
             #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
             let result = try await run(command, filter, cache, scratch, server)
             if result.exitStatus == 64 {
-                let sentence = option == "--until" ? "Changes always run up to now;" : "Unknown option '\(option)'"
+                let sentence =
+                    option == "--until" ? "`quakes changes` always runs up to now" : "There is no \(option) in "
                 #expect(result.errorOutput.contains(sentence), "\(result.errorOutput)")
                 refused.append(option)
                 continue

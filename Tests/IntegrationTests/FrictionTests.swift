@@ -16,7 +16,7 @@ import Testing
                 "'Chile' is invalid for '--home <place>': A place is a city or LAT,LON. To choose a state or country"
             ),
             (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\n"),
-            (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
+            (["list", "--fields", "size"], "There is no field \"size\". The fields are"),
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),
             (["list", "--alert", "gren"], "no quake in the cache has it. Did you mean green?\n"),
             (["list", "--alert", "puce"], "Known values: green, yellow, orange, red, pending.\n"),

@@ -43,7 +43,7 @@ import Testing
             #expect(
                 early == """
                     quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
-                    shows the coverage).
+                    shows the coverage, `quakes backfill` extends it).
 
                     """)
         }
@@ -70,7 +70,7 @@ import Testing
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
             "quakes: this state was imported after a newer one, whose quakes may be missing; the data ends at 2021-07-"
-                + "20 14:23 UTC (\(age) before the selected state), so later quakes may be missing.\n"
+                + "20 14:23 UTC (\(age) before the selected state), so later quakes and changes may be missing.\n"
         }
         let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
         #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")

@@ -40,7 +40,7 @@ import Testing
         #expect(try await check("--max-age", "1m").hasPrefix("2 quakes CRITICAL: no data has been read successfully"))
     }
 
-    @Test("Stale data, an unread cache and a failing feed are critical, other problems a warning") func states()
+    @Test("Stale data and an unread cache are critical, other problems a warning") func states()
         async throws
     {
         try cache.insert(0..<1)
@@ -51,7 +51,8 @@ import Testing
         #expect(try await check().hasPrefix("1 quakes WARNING: the newest snapshot of all_day is dated "))
         try read("all_hour", ago: .seconds(60), error: "no route")
         let both = try await check()
-        #expect(both.hasPrefix("2 quakes CRITICAL: reading all_hour failed 60 s ago; 1 more problem | "), "\(both)")
+        #expect(both.hasPrefix("1 quakes WARNING: the newest snapshot of all_day is dated "), "\(both)")
+        #expect(both.contains("; 1 more problem | "), "\(both)")
     }
 
     @Test("A consumer whose token is invalid is a warning of one sentence") func invalidToken() async throws {

@@ -17,14 +17,14 @@ extension FieldList {
 }
 
 extension QuakeField {
-    /// Our field names, keyed by lowercase names from the USGS CSV feeds and common usage.
-    private static let familiar: [String: String] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
-        .reduce(into: ["azimuth": bearing.name, "magnitude": "mag"]) { $0[$1.0.lowercased()] = $1.1.name }
+    /// The fields, keyed by their lowercase names in the USGS CSV feeds and in common usage.
+    private static let familiar: [String: QuakeField] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
+        .reduce(into: ["magnitude": .property(.mag)]) { $0[$1.0.lowercased()] = $1.1 }
 
     /// Returns the field called `name`, ignoring case.
     static func named(_ name: some StringProtocol) throws -> QuakeField {
         if let property = QuakeProperty(rawValue: String(name)) { return .property(property) }
-        return try FieldName.find(name, among: all, \.name, familiar: familiar)
+        return try familiar[name.lowercased()] ?? FieldName.find(name, among: all, \.name)
     }
 }
 

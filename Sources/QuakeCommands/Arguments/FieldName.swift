@@ -2,17 +2,15 @@ import ArgumentParser
 import QuakeModel
 
 enum FieldName {
-    /// Returns the field called `name`, ignoring case. Throws an error that lists the valid names and suggests a
-    /// `familiar` name.
+    /// Returns the field called `name`, ignoring case. Throws an error that lists the valid names.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
-        _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]
+        _ listed: [String]? = nil, hint: String = ""
     ) throws -> Field {
         let lowercased = name.lowercased()
         if let field = fields.first(where: { nameOf($0).lowercased() == lowercased }) { return field }
-        let suggestion = familiar[lowercased].map { " Did you mean \($0)?" } ?? ""
         throw ValidationError(
-            "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion)\(hint) The \(what)s are: "
+            "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(hint) The \(what)s are: "
                 + "\((listed ?? fields.map(nameOf)).joined(separator: ", ")).")
     }
 }

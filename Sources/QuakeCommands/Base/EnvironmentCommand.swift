@@ -48,7 +48,10 @@ extension EnvironmentCommand {
         } catch {
             var message = CommandError(error)
             if case StoreError.noCache(let path) = error, global.databasePath != nil {
-                message.remedy = "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
+                message.remedy =
+                    path.hasPrefix("file:")
+                    ? "--db takes the path of a file, not a URI."
+                    : "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
             }
             message.print(on: environment.standardError, global)
             return message.status
@@ -83,10 +86,10 @@ extension EnvironmentCommand {
     /// Returns the cache selected for `access`, without opening it.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
-        // SQLite's name for an in-memory database, which would vanish when the command ends, and its URIs.
-        guard path != ":memory:", !path.isBlank, !path.hasPrefix("file:") else {
+        // SQLite's name for an in-memory database, which would vanish when the command ends.
+        guard path != ":memory:", !path.isBlank else {
             throw ValidationError(
-                "The cache is named by the path of a file. For a file with this name, write \("./\(path)".shellWord).")
+                "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
         }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))

@@ -40,6 +40,8 @@ struct ShowCommand: DocumentCommand {
         let display = try display.style(in: environment, sites: try home.sites(in: environment, global))
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.time)
+        let moment = past.point?.moment(now: environment.now(), zone: display.time)
+        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
         let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
         if showsVersions, format == .quakeml {

@@ -54,7 +54,7 @@ struct MissingData {
         } else if let gap = gaps.first {
             let start = zone.minuteWords(gap.lowerBound)
             let end = zone.minuteAndZone(gap.upperBound)
-            let advice = hasCoverage ? " (`quakes status` shows the coverage)" : ""
+            let advice = hasCoverage ? " (`quakes status` shows the coverage, `quakes backfill` extends it)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
@@ -63,7 +63,9 @@ struct MissingData {
         if lacksNewerQuakes { parts.append("this state was imported after a newer one, whose quakes may be missing") }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
-            let rest = age.map { " (\($0.words) before the selected state), so later quakes may be missing" }
+            let rest = age.map {
+                " (\($0.words) before the selected state), so later quakes and changes may be missing"
+            }
             parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? ", so later quakes are missing"))
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."

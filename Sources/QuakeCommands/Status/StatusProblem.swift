@@ -15,8 +15,9 @@ struct StatusProblem {
         case largeLog = "large-log"
         case newerProgram = "newer-program"
 
-        /// Whether the data is missing, old or about to be: `status --check` then reports a critical state.
-        var isCritical: Bool { [.neverRefreshed, .stale, .failingFeed, .failingService].contains(self) }
+        /// Whether the data is missing or old: `status --check` then reports a critical state. A failed request is not
+        /// critical, because the next one may succeed; if none does, the data becomes stale.
+        var isCritical: Bool { self == .neverRefreshed || self == .stale }
     }
 
     let code: Code
