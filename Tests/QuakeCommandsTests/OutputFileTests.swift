@@ -128,7 +128,7 @@ import Testing
             ("map -o a.png", "Write a .svg file and convert it: `rsvg-convert -o a.png a.svg`."),
             ("list -o a.gpkg", "Write a .geojson file and convert it: `ogr2ogr a.gpkg a.geojson`."),
             ("list -o A.SHP", "Write a .geojson file and convert it: `ogr2ogr A.SHP A.geojson`."),
-            ("list -o a.xlsx", "Excel imports .csv files with Data > From Text/CSV."),
+            ("list -o a.xlsx", "Excel imports .csv files (Data, From Text/CSV)."),
         ])
     func conversions(line: String, hint: String) throws {
         let message = try usage(line.split(separator: " ").map(String.init))

@@ -63,7 +63,7 @@ struct FileExtension {
         case ".gpkg" where names.contains("geojson"), ".shp" where names.contains("geojson"):
             return "Write a .geojson file and convert it: `ogr2ogr \(path.shellWord) \(file(".geojson"))`."
         case ".xlsx" where names.contains("csv-excel"):
-            return "Excel imports .csv files with Data > From Text/CSV."
+            return "Excel imports .csv files (Data, From Text/CSV)."
         default: return nil
         }
     }

@@ -57,7 +57,7 @@ enum Refusals {
         --where --filter --query --jq --sql: There is no query language; use the filters, jq on JSON output, or SQL on \
         the cache.
         --delimiter --separator --sep --decimal --bom --excel --xlsx: csv has commas and decimal points, tsv has tabs; \
-        Excel imports both with Data > From Text/CSV.
+        Excel imports both (Data, From Text/CSV).
         --no-header --no-headers --noheader: csv and tsv begin with the field names; `tail -n +2` drops them.
         --notify --webhook --email --mail: `quakes watch --exec-each COMMAND` runs a command of yours, such as one \
         that sends mail, for each change.

@@ -14,7 +14,6 @@ struct OutputTemplateTests {
                 .text("} ("), .value(.age, .words), .text(")\n\\"),
             ])
         #expect(template.fields == [.property(.mag), .property(.place), .property(.time)])
-        #expect(try OutputTemplate.forQuakes("only text").pieces == [.text("only text")])
     }
 
     @Test("Each field of a quake or a change has a template placeholder") func everyFieldIsAPlaceholder() throws {
@@ -33,7 +32,7 @@ struct OutputTemplateTests {
     @Test(
         "The error for an invalid template names the mistake, such as an unmatched {",
         arguments: [
-            ("{", "unmatched {"), ("a } b", "unmatched }"),
+            ("{{.Place}}", "has no placeholder"), ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
             ("\\", "must be followed by n, t or"), ("{}", #"There is no placeholder """#),
             ("{magnitude}", "no placeholder"), ("{token}", "no placeholder"),

@@ -24,7 +24,7 @@ struct TemplateRendererTests {
         #expect(
             try text("{mag} {place} ({age})", quakes)
                 == "4.4 8 km E of Fox, Alaska (8 min ago)\n5.0 Fox (8 min ago)\n")
-        #expect(try text(#"a\nb"#) == "a\nb\n")
+        #expect(try text(#"a\n{mag}"#) == "a\n4.5\n")
         #expect(try text("{id}", []).isEmpty)
     }
 
