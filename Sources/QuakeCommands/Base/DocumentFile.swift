@@ -94,8 +94,7 @@ final class DocumentFile: Sendable {
 
     private static func exists(_ path: String) -> CommandError {
         CommandError(
-            "\(path) already exists; use a new name, for example with the date, because these changes are printed only "
-                + "once.", nil, .storageFailure)
+            "\(path) already exists; use a new name, for example with the date.", nil, .storageFailure)
     }
 }
 

@@ -64,6 +64,8 @@ struct FileExtension {
             return "Write a .geojson file and convert it: `ogr2ogr \(path.shellWord) \(file(".geojson"))`."
         case ".xlsx" where names.contains("csv-excel"):
             return "Excel imports .csv files (Data, From Text/CSV)."
+        case ".html" where names.contains("geojson"), ".svg" where names.contains("geojson"):
+            return "`quakes map` writes pages and pictures."
         default: return nil
         }
     }

@@ -78,11 +78,12 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Whether to use color on `stream`, according to `--color`, `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and
-    /// `CLICOLOR` (bixense.com/clicolors), in this order, and otherwise to the terminal.
+    /// `CLICOLOR` (bixense.com/clicolors), in this order, and otherwise to the terminal. No variable colors a file.
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
         guard coloring == .auto else { return coloring == .always }
         if environment.variable("NO_COLOR") != nil { return false }
-        if let forced = environment.variable("CLICOLOR_FORCE"), forced != "0" { return true }
+        let isForced = environment.variable("CLICOLOR_FORCE").map { $0 != "0" } ?? false
+        if isForced, environment.document == nil { return true }
         return stream.isTerminal && environment.variable("CLICOLOR") != "0" && environment.allowsControlSequences
     }
 }

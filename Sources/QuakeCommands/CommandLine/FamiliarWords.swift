@@ -72,6 +72,11 @@ struct FamiliarWords {
             append(meaning, joined, word)
         } else if let sentence = Refusals.options[name[...]] {
             throw ValidationError(sentence)
+        } else if Spellings.options[name] != nil {
+            throw ValidationError("There is no \(name) in `\(command)`. `quakes help \(command)` lists the options.")
+        } else if command == "diff", name.wholeMatch(of: /-[0-9].*/) != nil {
+            // An age such as -7d, which is an argument here, means the same without the dash.
+            words.append(String(word.dropFirst()))
         } else {
             words.append(word)
         }
@@ -96,10 +101,10 @@ struct FamiliarWords {
         let meanings = Spellings.options[name] ?? []
         if ["--since", "--until"].contains(meanings.first?[0]) {
             switch command {
-            case "changes", "watch":
+            case "changes", "watch", "history":
                 throw ValidationError(
-                    "There is no \(name) in `\(command)`. --since in `changes` is the time at which the cache learned "
-                        + "of a change; --max-origin-age limits the age of quakes.")
+                    "There is no \(name) in `\(command)`. --since in `changes` and `history` is the time at which the "
+                        + "cache learned of a change, not an origin time.")
             case "diff":
                 throw ValidationError(
                     "There is no \(name) in `diff`. Its states are arguments, as in `quakes diff 24h now`; --since and "
@@ -110,24 +115,27 @@ struct FamiliarWords {
         return meanings.first { mayMean($0[0]) }
     }
 
+    /// The options of `purge` that do not select what is deleted.
+    private static let optionsOfPurge = ["--format", "--dry-run", "--yes", "--tz", "--db", "--quiet", "--color"]
+
     /// Whether another spelling may stand for `option`: if the command has it, and it does not select what is
     /// deleted.
     private func mayMean(_ option: String) -> Bool {
         description.has(option)
-            && (command != "purge" || ["--format", "--dry-run", "--db", "--quiet", "--color"].contains(option))
+            && (command != "purge" || Self.optionsOfPurge.contains(option))
     }
 
     /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge is that of the world.
     private func area() throws -> [String] {
         var area: [String] = []
         if edges.contains(where: { $0 != nil }) {
-            if let west = edges[0].flatMap(Double.init), let east = edges[2].flatMap(Double.init), west > east {
+            let edges = zip(edges, ["-180", "-90", "180", "90"]).map { $0 ?? $1 }
+            if let west = Double(edges[0]), let east = Double(edges[2]), west > east {
                 throw ValidationError(
-                    "--minlongitude is greater than --maxlongitude. A box across the 180th meridian continues beyond "
-                        + "180, as in --minlongitude 165 --maxlongitude 185.")
+                    "--minlongitude \(edges[0]) is greater than --maxlongitude \(edges[2]). A box across the 180th "
+                        + "meridian continues beyond 180, as in --minlongitude 165 --maxlongitude 185.")
             }
-            let world = ["-180", "-90", "180", "90"]
-            area.append("--bbox=" + zip(edges, world).map { $0 ?? $1 }.joined(separator: ","))
+            area.append("--bbox=" + edges.joined(separator: ","))
         }
         let given = coordinates.compactMap(\.self)
         guard given.count != 1 else { throw ValidationError("A point needs both --latitude and --longitude.") }

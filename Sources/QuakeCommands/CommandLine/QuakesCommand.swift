@@ -56,12 +56,9 @@ public struct QuakesCommand: ParsableCommand {
             CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
             Glibc.exit(ExitStatus.failure.rawValue)
         }
-        if let complaint = InvalidText.complaint {
-            CommandEnvironment.process.standardError.writeLine("quakes: \(complaint)")
-            Glibc.exit(ExitStatus.usage.rawValue)
-        }
         let words = Array(CommandLine.arguments.dropFirst())
         do {
+            if let complaint = InvalidText.complaint { throw ValidationError(complaint) }
             var command = try command(for: words)
             try command.run()
         } catch { UsageMessage.exit(with: error, in: words) }

@@ -15,7 +15,7 @@ enum Refusals {
         top largest biggest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
         latest newest recent last today: `quakes list --limit 10` lists the ten newest quakes, and \
         `quakes list --since today` those of today.
-        health healthcheck doctor: `quakes status --check` answers in one line and an exit code for monitors.
+        health healthcheck doctor: `quakes status --check` answers monitors in one line and with an exit code.
         sql sqlite sqlite3 schema .schema .tables: The cache is a SQLite file, which sqlite3 can read; \
         `quakes status` shows its path.
         serve server daemon: There is no server; `quakes list --output FILE` and `quakes map --output FILE` write \
@@ -44,7 +44,7 @@ enum Refusals {
         --offset --skip --page: There are no pages; shorten a long list with --since, --until or --limit.
         --days --hours --weeks --week: The unit belongs to the value: `quakes list --since 7d`, or \
         `quakes purge --older-than 30d`.
-        --until: `quakes changes` always runs up to now; `quakes diff FROM TO` compares two states.
+        --until: Changes always run up to now; `quakes diff FROM TO` compares two states.
         --date --on --month --year: In `quakes list`, --since is the start and --until the end, which is excluded, as \
         in --since 2026-03-14 --until 2026-03-15.
         --top --largest --biggest --strongest: `quakes list --sort mag --limit 10` lists the ten largest quakes.

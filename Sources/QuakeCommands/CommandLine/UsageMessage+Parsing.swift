@@ -26,7 +26,7 @@ extension UsageMessage {
         let word = String(found.output.2)
         if found.output.1 == "Unknown option" {
             let nearest = nearestOption(
-                to: word, among: description.optionNames, isPurge: command == PurgeCommand.self)
+                to: word, among: description.optionNames, isPurge: name == "purge")
             return "There is no \(word.shownWord) in `\(name)`. "
                 + (nearest.map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
         }
@@ -69,7 +69,6 @@ extension UsageMessage {
             QuakesCommand.exit(withError: error)
         }
         let text = text(for: error, in: words)
-        let words = (try? FamiliarWords.replaced(in: words)) ?? words
         if MonitorAnswer.isDue(for: words) {
             let answer = MonitorAnswer(mistake: sanitized(String(text.dropFirst("quakes: ".count)), arguments: words))
             Glibc.exit(answer.write(to: CommandEnvironment.process.standardOutput).rawValue)

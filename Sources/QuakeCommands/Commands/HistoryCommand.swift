@@ -27,6 +27,8 @@ struct HistoryCommand: DocumentCommand {
         completion: .time, transform: HistoryCommand.commitTime)
     var since: TimeExpression?
 
+    @OptionGroup var timeZone: TimeZoneOption
+
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: text).") var chosenFormat: TableOptions.Format?
 
@@ -64,7 +66,7 @@ struct HistoryCommand: DocumentCommand {
                 }
                 try report.write(transaction, of: context, format)
             } else {
-                let start = since?.resolve(now: environment.now(), zone: .utc)
+                let start = try since?.resolve(now: environment.now(), zone: timeZone.zone(in: environment))
                 let last = try start.flatMap { try context.history.lastTransactionNumber(at: $0 - .milliseconds(1)) }
                 let transactions = try context.history.newestTransactions(limit ?? .max, after: last ?? .zero)
                 try report.write(transactions, of: context, format)

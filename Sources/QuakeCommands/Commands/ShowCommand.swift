@@ -34,7 +34,13 @@ struct ShowCommand: DocumentCommand {
 
     private var format: ShowFormat { statedFormat ?? .text }
 
-    func validate() throws { try requireFormatOfFile() }
+    func validate() throws {
+        try requireFormatOfFile()
+        let isOneDocument = showsVersions || chosenFormat != nil && chosenFormat != .json
+        if ids.count > 1, !isOneDocument, output.path?.lowercased().hasSuffix(".json") == true {
+            throw ValidationError("Each quake is a JSON document of its own, so several need the extension .ndjson.")
+        }
+    }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(in: environment, sites: try home.sites(in: environment, global))

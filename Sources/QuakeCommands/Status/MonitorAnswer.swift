@@ -15,7 +15,9 @@ struct MonitorAnswer {
     private var measures: [String] = []
 
     /// Whether `words` are a command line that must be answered in this form, even if it is invalid.
-    static func isDue(for words: [String]) -> Bool { words.first == "status" && words.contains("--check") }
+    static func isDue(for words: [String]) -> Bool {
+        words.contains("--check") && words.contains { ["status", "info"].contains($0) }
+    }
 
     /// Describes the most serious problem or, without problems, how current the cache is.
     init(_ report: StatusReport) {
@@ -37,7 +39,7 @@ struct MonitorAnswer {
         measures.append("quakes=\(quakes)")
     }
 
-    /// Describes the error that kept the status from being read. Damage is critical; anything else says nothing about
+    /// Describes the error that kept the status from being read. A damaged file, or one that is no cache, is critical; anything else says nothing about
     /// the cache.
     init(_ error: any Error) {
         let isDamage =

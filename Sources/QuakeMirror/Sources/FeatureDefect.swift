@@ -17,7 +17,7 @@ public struct FeatureDefect: Error, Hashable, Sendable, Codable {
         FeatureDefect("\(member) cannot be \(value)")
     }
 
-    /// The document lists the id twice; only the first feature counts.
+    /// The document lists the id twice; only the feature judged first counts.
     package static func duplicate(id: String) -> FeatureDefect { FeatureDefect("\(id) is listed twice") }
 
     static func notJSON(_ reason: String) -> FeatureDefect {

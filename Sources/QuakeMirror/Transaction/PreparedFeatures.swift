@@ -12,7 +12,8 @@ struct PreparedFeatures {
     let fingerprints: [Fingerprint]
     /// The keys of quakes with features whose bytes the cache has already seen.
     let seen: [QuakeKey]
-    /// The positions of the features to judge, from the oldest quake to the newest, so that the history has this order.
+    /// The positions of the features to judge, from the last to the first if the document begins with its newest quake,
+    /// so that the history begins with the oldest.
     let others: [Int]
     /// The features decoded so far, by position.
     private(set) var decoded: FeatureDecoder.Known = [:]
