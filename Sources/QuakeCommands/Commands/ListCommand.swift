@@ -35,7 +35,10 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     var fields: FieldList?
 
     @OptionGroup var output: OutputOption
-    @Option("-f --format <format>", "Output format (default: table, even when piped).") var chosenFormat: OutputFormat?
+    @Option(
+        "-f --format <format>",
+        "Output format (default: table, even when piped); csv-excel has a byte order mark, and commas like csv.")
+    var chosenFormat: OutputFormat?
 
     @Option(
         "--template <template>",
@@ -180,7 +183,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         let isSolved = renderer.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {
             global.remark(
-                "these fields need solution details; fetch them with `quakes details`",
+                "these fields need solution details; `quakes details` with the same filters fetches them",
                 in: environment)
         }
         if template == nil, ![.table, .quakeml].contains(format) {

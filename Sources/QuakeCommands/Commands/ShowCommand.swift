@@ -36,6 +36,9 @@ struct ShowCommand: DocumentCommand {
 
     func validate() throws {
         try requireFormatOfFile()
+        if showsVersions, format == .quakeml {
+            throw ValidationError("--versions cannot be combined with QuakeML, which always includes all solutions.")
+        }
         let isOneDocument = showsVersions || chosenFormat != nil && chosenFormat != .json
         if ids.count > 1, !isOneDocument, output.path?.lowercased().hasSuffix(".json") == true {
             throw ValidationError("Each quake is a JSON document of its own, so several need the extension .ndjson.")
@@ -46,13 +49,8 @@ struct ShowCommand: DocumentCommand {
         let display = try display.style(in: environment, sites: try home.sites(in: environment, global))
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.time)
-        let moment = past.point?.moment(now: environment.now(), zone: display.time)
-        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
         let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
-        if showsVersions, format == .quakeml {
-            throw ValidationError("--versions cannot be combined with QuakeML, which always includes all solutions.")
-        }
         let listsSolutions = showsVersions && format != .text
         var solutions: [Record] = []
         let fields = FieldList(fields: nil).fieldsForPrograms(display)
@@ -66,15 +64,7 @@ struct ShowCommand: DocumentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
-            if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
-                let id = TerminalText.sanitized(id)
-                global.remark(
-                    "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
-            }
-            if details.isDeleted, rows != nil || document != nil {
-                global.remark(
-                    "\(TerminalText.sanitized(id)) is deleted; these are its last values.", in: environment)
-            }
+            remark(on: details, id, hasHistory: rows == nil && document == nil, listsSolutions, environment)
             if listsSolutions {
                 if let quake = details.quake, let history = details.solutions {
                     solutions += SolutionRecords.records(history, of: quake)
@@ -101,7 +91,24 @@ struct ShowCommand: DocumentCommand {
         try document?.end()
         try writer.flush()
         if let missing { throw missing }
+        let moment = past.point?.moment(now: environment.now(), zone: display.time)
+        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
         return .success
+    }
+
+    /// Says what the output about the quake with `id` lacks.
+    private func remark(
+        on details: QuakeDetails, _ id: String, hasHistory: Bool, _ listsSolutions: Bool,
+        _ environment: CommandEnvironment
+    ) {
+        let id = TerminalText.sanitized(id)
+        if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
+            global.remark(
+                "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
+        }
+        if details.isDeleted, !hasHistory {
+            global.remark("\(id) is deleted; these are its last values.", in: environment)
+        }
     }
 
     private func write(_ solutions: [Record], _ writer: ByteWriter, _ style: OutputStyle) throws {

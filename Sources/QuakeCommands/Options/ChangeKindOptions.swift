@@ -5,8 +5,8 @@ struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--op <op,…>",
         """
-        Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new \
-        (every quake seen for the first time, even if late), late, revised, renamed, retracted or purged.
+        Only these operations: insert, update, delete, undo, enter or leave (a revision moved the quake into or out \
+        of the filter, perhaps again); or words of WHAT, such as new (even if late), revised or retracted.
         """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
