@@ -36,8 +36,8 @@ import Testing
         #expect(try history("--since", "1h") == "3 2")
         #expect(try history("--since", "2026-03-14T10:59:59.999Z") == "3 2")
         #expect(try history("--since", "2026") == "3 2 1" && history("--since", "now") == "3")
-        // As everything that history shows, a time without a zone is in UTC.
-        #expect(try history("-s", "2026-03-14T12:00", variables: ["QUAKES_TZ": "Asia/Tokyo"]) == "3")
+        #expect(try history("-s", "2026-03-14T20:00", variables: ["QUAKES_TZ": "Asia/Tokyo"]) == "3 2")
+        #expect(try history("-s", "2026-03-14T20:01", "--tz", "Asia/Tokyo") == "3")
     }
 
     @Test("history --since --limit lists the newest of these transactions") func limit() throws {

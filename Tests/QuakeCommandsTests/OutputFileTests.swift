@@ -110,7 +110,12 @@ import Testing
         "A format that does not fit the extension is refused with what to write",
         arguments: [
             ("list -f csv -o out.json", "--format csv does not fit the extension .json; use .csv or --format json."),
-            ("list -f csv -o OUT.HTML", "--format csv does not fit the extension .html; use .csv."),
+            ("list -f csv -o OUT.TSV", "--format csv does not fit the extension .tsv; use .csv or --format tsv."),
+            ("list -f csv -o OUT.HTML", "--output cannot end in .html. `quakes map` writes pages and pictures."),
+            (
+                "show us200 us1 -o x.json",
+                "Each quake is a JSON document of its own, so several need the extension .ndjson."
+            ),
             ("show us200 -f text -o x.csv", "--format text does not fit the extension .csv; use .txt or --format csv."),
             ("map -f html -o map.svg", "--format html does not fit the extension .svg; use .html or --format svg."),
             (
@@ -154,7 +159,9 @@ import Testing
     @Test("Status 4 of --fail-empty and 5 of --max-age replace the file; a failed command keeps it")
     func statuses() throws {
         let file = try directory.write(Data("old".utf8), to: "out.json")
-        for words in [["show", "us200", "us1"], ["list", "--at", "2020-01-01"], ["map", "--select", "us1"]] {
+        for words in [
+            ["show", "us200", "us1", "--versions"], ["list", "--at", "2020-01-01"], ["map", "--select", "us1"],
+        ] {
             let options = words[0] == "map" ? ["-f", "svg", "-o", directory.path("out.data")] : ["-o", file]
             #expect(try cache.run(words + options).status != .success)
             #expect(try text("out.json") == "old" && names() == ["out.json"], "\(words)")
