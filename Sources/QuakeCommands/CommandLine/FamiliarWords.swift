@@ -26,7 +26,7 @@ struct FamiliarWords {
         in line: [String]
     ) throws -> (place: Int, name: String, type: any ParsableCommand.Type)? {
         for (place, word) in line.enumerated() {
-            let name = Spellings.commands[word] ?? word
+            let name = word.hasPrefix("-") ? word : Spellings.commands[word] ?? word
             if let type = QuakesCommand.named(name), try CommandDescription(type).areOptions(line[..<place]) {
                 return (place, name, type)
             }

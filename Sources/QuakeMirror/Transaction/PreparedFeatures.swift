@@ -37,7 +37,7 @@ struct PreparedFeatures {
         let mustJudgeAll = try features.isAnyListedAgain(in: snapshot, fingerprint: sources.fingerprint)
         seen = mustJudgeAll ? [] : features.keys
         let others = mustJudgeAll ? Array(snapshot.features.indices) : features.others
-        self.others = snapshot.listsNewestFirst ? others.reversed() : others
+        self.others = others.count > 1 && snapshot.listsNewestFirst ? others.reversed() : others
     }
 
     /// Decodes features in advance.
