@@ -2,8 +2,7 @@
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []
-    /// The keys in ``listed``, in the order in which they were added. They are quick to sort, because that is usually
-    /// the order of the keys, or its reverse.
+    /// The keys in ``listed``, in the order in which they were added, which is usually that of the keys or its reverse.
     private var listedInOrder: [QuakeKey] = []
     private var unconfirmed: Set<QuakeKey> = []
     /// The ids that the features put in question.
@@ -15,7 +14,10 @@ struct SnapshotOutcome {
 
     /// The keys of the quakes whose cached values the document confirms.
     var confirmed: ListedKeys {
-        ListedKeys(unconfirmed.isEmpty ? listedInOrder : listedInOrder.filter { !unconfirmed.contains($0) })
+        let keys = unconfirmed.isEmpty ? listedInOrder : listedInOrder.filter { !unconfirmed.contains($0) }
+        guard let first = keys.first, let last = keys.last, last < first else { return ListedKeys(keys) }
+        // Sorting almost ascending keys takes a fraction of the time that almost descending ones take.
+        return ListedKeys(keys.reversed())
     }
 
     mutating func add(_ verdict: Verdict) {
