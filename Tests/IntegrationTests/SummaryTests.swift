@@ -278,7 +278,8 @@ import Testing
         #expect(
             result.errorOutput == """
                 quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
-                coverage, `quakes backfill` extends it); the data ends at 2021-07-22 12:00 UTC, so later quakes are missing.
+                coverage, `quakes backfill` extends it); the data ends at 2021-07-22 12:00 UTC, so later quakes are \
+                missing.
 
                 """)
     }

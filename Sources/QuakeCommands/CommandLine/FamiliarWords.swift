@@ -125,7 +125,8 @@ struct FamiliarWords {
             && (command != "purge" || Self.optionsOfPurge.contains(option))
     }
 
-    /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge is that of the world.
+    /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge of the box defaults to
+    /// that edge of the world.
     private func area() throws -> [String] {
         var area: [String] = []
         if edges.contains(where: { $0 != nil }) {

@@ -39,8 +39,8 @@ struct MonitorAnswer {
         measures.append("quakes=\(quakes)")
     }
 
-    /// Describes the error that kept the status from being read. A damaged file, or one that is no cache, is critical; anything else says nothing about
-    /// the cache.
+    /// Describes the error that kept the status from being read. A file that is damaged or not a cache is critical; any
+    /// other error says nothing about the cache.
     init(_ error: any Error) {
         let isDamage =
             switch error as? StoreError {

@@ -8,8 +8,8 @@ import QuakeModel
 ///
 /// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
 /// not be emptied in the meantime. So rows do not wait for a slow reader: up to 32 MB of output (about 45,000 quakes as
-/// JSON, or 400,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the reader. Only rows
-/// beyond that wait.
+/// JSON, or 400,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the reader. Only
+/// rows beyond that wait.
 final class ByteWriter {
     static let threshold = 65_536
     /// The number of bytes from which rows wait for the reader.

@@ -4,8 +4,8 @@ import QuakeSystem
 import Synchronization
 
 /// Decodes features of a snapshot before they are needed, on two cores, because the first import spends a third of its
-/// processor time in JSONDecoder. Chunks are returned in the order requested. The worker is at most a few chunks ahead. A
-/// document of one or two chunks is not worth a second thread.
+/// processor time in JSONDecoder. Chunks are returned in the order requested. The worker is at most a few chunks ahead.
+/// A document of one or two chunks is not worth a second thread.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
     /// Features that have already been decoded, by index.

@@ -2,7 +2,7 @@
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []
-    /// The keys in ``listed``, in the order in which they were added, which is usually that of the keys or its reverse.
+    /// The keys in ``listed``, in the order in which they were added. Usually they are ascending or descending.
     private var listedInOrder: [QuakeKey] = []
     private var unconfirmed: Set<QuakeKey> = []
     /// The ids that the features put in question.

@@ -1,6 +1,6 @@
-/// The rules for what a document changes in the cache, without I/O. Features are judged one by one, as a rule from the
-/// oldest quake to the newest, each after the changes of the previous one are applied, so that ``CacheView`` is up to date. Finally,
-/// ``absences(among:listed:cache:)`` judges the quakes that were not listed.
+/// The rules for what a document changes in the cache, without I/O. Features are judged one by one, usually from the
+/// oldest quake to the newest, each after the changes of the previous one are applied, so that ``CacheView`` is up to
+/// date. Finally, ``absences(among:listed:cache:)`` judges the quakes that were not listed.
 struct SnapshotRules {
     let facts: SnapshotFacts
     let confirmation: ConfirmationRules

@@ -17,8 +17,8 @@ struct ByteWriterTests {
         return (ends[0], ends[1])
     }
 
-    /// Starts reading the pipe, and returns a function that waits for its end and returns all bytes. It reads on a thread
-    /// of its own, because all of the tests' threads may be waiting for such a reader.
+    /// Starts reading the pipe, and returns a function that waits for its end and returns all bytes. It reads on a
+    /// thread of its own, because all of the tests' threads may be waiting for such a reader.
     private func receiver(of readEnd: Int32) -> () -> [UInt8] {
         let isRead = DispatchSemaphore(value: 0)
         let received = SharedBytes()
