@@ -10,6 +10,8 @@ package struct FeedSnapshot: Sendable {
     package let envelope: FeedEnvelope
     /// The validators for the next conditional request.
     let validators: CacheValidators
+    /// The properties about which the document says nothing. They keep their cached values (rule 24). Empty for GeoJSON.
+    let lacks: Set<QuakeProperty>
     /// The time at which the document was made, according to the document or the server. It is shown, and the period of
     /// a feed ends there.
     let published: Timestamp
@@ -38,6 +40,7 @@ package struct FeedSnapshot: Sendable {
         }
         address = source.contains("://") ? source : envelope.url ?? source
         self.validators = validators
+        lacks = []
         published = envelope.generated ?? received
         sourceTime = min(published, received)
         features = scanner.features

@@ -47,6 +47,19 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var residualSeconds: Double?
     /// The largest azimuthal gap between adjacent stations, in degrees.
     public var azimuthalGapDegrees: Double?
+    /// The uncertainty of the epicenter in kilometers. Like the other uncertainties and the sources of location and
+    /// magnitude, it is not in the GeoJSON feeds, and is nil until a CSV document or details with it have been read.
+    public var horizontalErrorKilometers: Double?
+    /// The uncertainty of the depth in kilometers.
+    public var depthErrorKilometers: Double?
+    /// The uncertainty of the magnitude.
+    public var magnitudeError: Double?
+    /// The number of stations used to determine the magnitude.
+    public var magnitudeStationCount: Int64?
+    /// The network that determined the location.
+    public var locationSource: String?
+    /// The network that determined the magnitude.
+    public var magnitudeSource: String?
     /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. New types may appear.
     public var eventType: String?
     public var hypocenter: Hypocenter

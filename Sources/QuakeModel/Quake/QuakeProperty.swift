@@ -2,7 +2,14 @@
 public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case id, time, lat, lon, depth, mag, magType, place, type, status
     case updated, felt, cdi, mmi, alert, tsunami, sig
-    case net, code, ids, sources, types, nst, dmin, rms, gap, tz
+    case net, code, ids, sources, types, nst, dmin, rms, gap
+    case horizontalError = "horizontal_error"
+    case depthError = "depth_error"
+    case magError = "mag_error"
+    case magNst = "mag_nst"
+    case locationSource = "location_source"
+    case magSource = "mag_source"
+    case tz
     case title, url, detail
     /// Published properties unknown to this library, as one JSON object.
     case extra
@@ -27,6 +34,12 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     /// The properties that a cache stores.
     package static let stored = compared + published
 
+    /// The uncertainties, and the sources of location and magnitude. They belong to one solution, and are only in CSV
+    /// documents and details (rule 24).
+    package static let uncertainties: [QuakeProperty] = [
+        .horizontalError, .depthError, .magError, .magNst, .locationSource, .magSource,
+    ]
+
     /// A group of properties with a common purpose, for selecting relevant changes.
     public enum Group: String, CaseIterable, Sendable, Codable {
         /// Facts about the earthquake: magnitude, time, place, type, review status and alert level.
@@ -42,7 +55,8 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
             switch self {
             case .source: [.time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .alert, .tsunami]
             case .impact: [.felt, .cdi, .mmi, .alert, .sig]
-            case .bookkeeping: [.updated, .ids, .sources, .types, .nst, .dmin, .rms, .gap]
+            case .bookkeeping:
+                Set([.updated, .ids, .sources, .types, .nst, .dmin, .rms, .gap] + QuakeProperty.uncertainties)
             }
         }
     }
@@ -91,6 +105,12 @@ extension QuakeProperty {
         case .dmin: Row(kind: .real, layout: .number(whole: 3, fraction: 3), unit: "°")
         case .rms: Row(kind: .real, layout: .number(whole: 2, fraction: 2), unit: " s")
         case .gap: Row(kind: .real, layout: .number(whole: 3), unit: "°")
+        case .horizontalError: Row(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
+        case .depthError: Row(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
+        case .magError: Row(kind: .real, layout: .number(whole: 1, fraction: 3))
+        case .magNst: Row(kind: .integer, layout: .number(whole: 4))
+        case .locationSource: Row(kind: .text, layout: .text(width: 3))
+        case .magSource: Row(kind: .text, layout: .text(width: 3))
         case .tz: Row(kind: .integer, layout: .number(whole: 4))
         case .title: Row(kind: .text, layout: .cuttable(width: 48), isDerived: true)
         case .url: Row(kind: .text, layout: .text(width: 68), isDerived: true)

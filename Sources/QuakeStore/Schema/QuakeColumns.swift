@@ -8,6 +8,7 @@ enum QuakeColumns {
         lat REAL NOT NULL, lon REAL NOT NULL, depth REAL, mag REAL, magType TEXT, place TEXT, type TEXT, status TEXT,
         updated INTEGER NOT NULL, felt INTEGER, cdi REAL, mmi REAL, alert TEXT, tsunami INTEGER, sig INTEGER,
         ids TEXT NOT NULL, sources TEXT NOT NULL, types TEXT NOT NULL, nst INTEGER, dmin REAL, rms REAL, gap REAL,
+        horizontal_error REAL, depth_error REAL, mag_error REAL, mag_nst INTEGER, location_source TEXT, mag_source TEXT,
         tz INTEGER, title TEXT, url TEXT, detail TEXT, extra TEXT
         """
 
