@@ -11,6 +11,8 @@ struct SnapshotFacts {
     var coveredBefore: [ClosedRange<Timestamp>] = []
     /// The quakes that the snapshot lists, or would list.
     var listing: Listing
+    /// The properties about which the document says nothing (rule 24).
+    var lacks: Set<QuakeProperty> = []
     /// What to do with a feature that may or may not be a quake in the cache.
     var undecided = UndecidedFeature.decidedAlone
     /// The origin times of which complete responses follow if coverage of them ends. They decide about such features.

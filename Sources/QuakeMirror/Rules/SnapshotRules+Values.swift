@@ -5,6 +5,8 @@ extension SnapshotRules {
         _ verdict: inout Verdict
     ) throws {
         let stored = known.stored
+        var feature = feature
+        feature.takeUncertainties(from: feature, stored.quake)
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             verdict.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
@@ -18,6 +20,7 @@ extension SnapshotRules {
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
+            values.takeUncertainties(from: stored.quake, feature)
             verdict.unconfirmed.append(stored.key)
             if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
                 verdict.withheld.formUnion([feature.originTime, stored.quake.originTime])
@@ -40,6 +43,14 @@ extension SnapshotRules {
                 stored, to: values, reason: stamp.isBelieved && isRename ? .renamed : .revised,
                 aliases: stamp.isBelieved ? identity.aliasesToAssign(to: stored.key) : []))
         try questionLostIDs(from: stored, to: values, cache: cache, &verdict)
+    }
+
+    /// Returns the update to the uncertainties of `stored` by a feature whose other values are outdated, if it has those
+    /// of the same solution and the cache has none (rule 24).
+    func uncertainties(of feature: Quake, for stored: StoredQuake) -> [Operation] {
+        var values = stored.quake
+        values.takeUncertainties(from: stored.quake, feature)
+        return values == stored.quake ? [] : [.update(stored, to: values, reason: .revised, aliases: [])]
     }
 
     /// Puts each id in question that an update takes from `stored`. It may be of a quake that was split off, and that
@@ -115,6 +126,15 @@ extension SnapshotRules {
 }
 
 extension Quake {
+    /// Returns this record with the values that `known` has for `properties`. A published title is kept only as long as
+    /// the magnitude and the place that it names.
+    func keeping(_ properties: Set<QuakeProperty>, of known: Quake) -> Quake {
+        var quake = self
+        for property in properties { quake[stored: property] = known[stored: property] }
+        if quake.derivedTitle != known.derivedTitle, properties.contains(.title) { quake.publishedTitle = nil }
+        return quake
+    }
+
     /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
     ///
     /// Servers look up the name from the hypocenter and may disagree. A quake's first name does not count as different.

@@ -35,6 +35,7 @@ struct SnapshotRules {
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
     ) throws -> Verdict {
+        let feature = try completed(feature, from: cache)
         var identity = try Identity(of: feature, in: facts.listing, matched: listed, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard identity.turn <= turn else { return Verdict(outcome: .postponed) }
@@ -61,6 +62,7 @@ struct SnapshotRules {
                 known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
             }
             if !isListed { identity.quakes.forEach { verdict.withhold(feature, $0.stored.quake) } }
+            verdict.operations = uncertainties(of: feature, for: survivor.stored)
             return verdict
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
@@ -70,6 +72,15 @@ struct SnapshotRules {
         verdict.operations += confirmation.contradicted([.absent], by: survivor.stored.key)
         try judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty, cache: cache, &verdict)
         return verdict
+    }
+
+    /// Returns the feature with the cached values of the properties that its document lacks. It then has the ids of the
+    /// quake to which its id leads, so the document renames, merges and splits nothing (rule 24).
+    private func completed(_ feature: Quake, from cache: some CacheView) throws -> Quake {
+        guard !facts.lacks.isEmpty, case .live(let key)? = try cache.target(ofID: feature.id),
+            let known = try cache.knownQuake(key)
+        else { return feature }
+        return feature.keeping(facts.lacks, of: known.stored.quake)
     }
 
     /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in

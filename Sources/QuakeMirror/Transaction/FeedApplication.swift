@@ -82,7 +82,7 @@ struct FeedApplication {
                 isWhole: { [snapshot] in snapshot.isWhole && !snapshot.hasNamelessFeature }
             ) { [snapshot] in
                 snapshot.lowercasedIDs()
-            }, undecided: asksService ? .asked : .decidedAlone)
+            }, lacks: snapshot.lacks, undecided: asksService ? .asked : .decidedAlone)
         let prepared = try prepared.updated(from: sources)
         var features = try SnapshotTransaction(prepared, facts, settings, report, writer: writer)
         try features.run(expected: window)

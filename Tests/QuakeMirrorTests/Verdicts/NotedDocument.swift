@@ -9,6 +9,8 @@ struct NotedDocument {
         case feed, hour, month
         /// A summary feed of a day with the quakes of a magnitude band.
         case band
+        /// A table with only some of the properties: USGS's CSV, with or without uncertainties.
+        case table
         /// The response to a query for all quakes of some times, as a feed.
         case query
         /// The event service's response for a request window, without conditions or with some.
@@ -93,7 +95,7 @@ struct NotedDocument {
         return SnapshotFacts(
             sourceTime: sourceTime, window: window,
             countsAbsences: window != nil && kind != .band && isWhole && isNewest, coveredBefore: coveredBefore,
-            listing: listing, undecided: undecided, fetchedWhole: fetchedWhole, isCatalog: isCatalog,
+            listing: listing, lacks: lacks, undecided: undecided, fetchedWhole: fetchedWhole, isCatalog: isCatalog,
             isAnswer: kind == .answer)
     }
 
@@ -102,13 +104,22 @@ struct NotedDocument {
         case .feed, .band: sourceTime - FeedName.Period.day.window...sourceTime
         case .hour: sourceTime - FeedName.Period.hour.window...sourceTime
         case .month: sourceTime - FeedName.Period.month.window...sourceTime
-        case .query, .window, .conditions, .update, .answer: nil
+        case .table, .query, .window, .conditions, .update, .answer: nil
         }
+    }
+
+    /// The properties without a column in USGS's CSV.
+    var lacks: Set<QuakeProperty> {
+        kind == .table
+            ? [
+                .net, .code, .ids, .sources, .types, .felt, .cdi, .mmi, .alert, .tsunami, .sig, .tz, .title, .url,
+                .detail, .extra,
+            ] : []
     }
 
     private var isCatalog: Bool {
         switch kind {
-        case .feed, .hour, .month, .band, .query: false
+        case .feed, .hour, .month, .band, .table, .query: false
         case .window, .conditions, .update, .answer: true
         }
     }
@@ -116,7 +127,7 @@ struct NotedDocument {
     private var listingKind: Listing.Kind {
         switch kind {
         case .feed, .hour, .month, .query: .complete
-        case .band, .conditions: .partial
+        case .band, .table, .conditions: .partial
         case .window, .answer: .catalog
         case .update: .changes
         }
@@ -125,6 +136,7 @@ struct NotedDocument {
     private func wouldList(_ quake: Quake) -> Bool {
         switch kind {
         case .answer: quake.id.isSameID(as: asked)
+        case .table: false
         case .window, .conditions, .update:
             SnapshotFacts.wouldList(quake.originTime, in: times.lowerBound..<times.upperBound)
         case .feed, .hour, .month, .band, .query: SnapshotFacts.wouldList(quake.originTime, in: window ?? times)

@@ -33,8 +33,12 @@ struct Situation {
         }
     }
 
+    /// Returns the feature that a word describes. Unless the word has them, it lacks uncertainties, and the values that
+    /// its document lacks.
     private func quake(_ word: Word) throws -> Quake {
-        try Quake(word.name, word.arguments, like: cache.quake(withID: word.name.prefix { $0 != "+" }))
+        var known = cache.quake(withID: word.name.prefix { $0 != "+" })
+        for property in document.lacks.union(QuakeProperty.uncertainties) { known?[stored: property] = .null }
+        return try Quake(word.name, word.arguments, like: known)
     }
 
     private func rules(for quakes: [Quake]) throws -> SnapshotRules {
