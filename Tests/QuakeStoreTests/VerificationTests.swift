@@ -71,7 +71,8 @@ import Testing
             check: .values,
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, source_time, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
-                + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
+                + "dmin, rms, gap, horizontal_error, depth_error, mag_error, mag_nst, location_source, mag_source, tz, "
+                + "title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "change 7 contradicts the history or the row of quake 3"),
         Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
         Damage(
