@@ -87,47 +87,89 @@ extension Timestamp {
     /// Parses `2021-07-22`, `2021-07-22T20:39`, `…:44` or `…:44.123`. A time may end with `Z` or `+hh:mm`; without a
     /// zone, it is in UTC. A space may replace the `T`. Returns nil for any other text.
     public init?(iso8601 text: some StringProtocol) {
-        var rest = Substring(text)
-        func number(digits: Int) -> Int? {
-            let part = rest.prefix(digits)
-            guard part.utf8.count == digits, part.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-            rest = rest.dropFirst(digits)
-            return Int(part)
-        }
-        func skip(_ allowed: Character...) -> Bool {
-            guard let first = rest.first, allowed.contains(first) else { return false }
-            rest = rest.dropFirst()
-            return true
-        }
-        guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
-            let day = number(digits: 2)
+        var text = String(text)
+        guard let moment = text.withUTF8({ Timestamp(iso8601: UnsafeRawBufferPointer($0)[...]) }) else { return nil }
+        self = moment
+    }
+
+    /// Parses the same forms in UTF-8.
+    package init?(iso8601 bytes: Slice<UnsafeRawBufferPointer>) {
+        var text = ISO8601Text(bytes)
+        guard let year = text.number(digits: 4), text.skip("-"), let month = text.number(digits: 2), text.skip("-"),
+            let day = text.number(digits: 2)
         else { return nil }
         var fields = CalendarFields(year: year, month: month, day: day, hour: 0, minute: 0, second: 0, millisecond: 0)
         var zoneMinutes = 0
-        if skip("T", "t", " ") {
-            guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2) else { return nil }
+        if text.skip("Tt ") {
+            guard let hour = text.number(digits: 2), text.skip(":"), let minute = text.number(digits: 2) else {
+                return nil
+            }
             fields.hour = hour
             fields.minute = minute
-            if skip(":") {
-                guard let second = number(digits: 2) else { return nil }
+            if text.skip(":") {
+                guard let second = text.number(digits: 2) else { return nil }
                 fields.second = second
-                if skip(".", ",") {
-                    let fraction = rest.prefix { $0.isASCII && $0.isNumber }
-                    guard !fraction.isEmpty, let thousandths = Int((fraction + "00").prefix(3)) else { return nil }
+                if text.skip(".,") {
+                    guard let thousandths = text.thousandths() else { return nil }
                     fields.millisecond = thousandths
-                    rest = rest.dropFirst(fraction.count)
                 }
             }
-            if !skip("Z", "z"), let sign = rest.first, sign == "+" || sign == "-" {
-                rest = rest.dropFirst()
-                guard let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24,
-                    minutes < 60
+            if !text.skip("Zz"), !text.isAtEnd {
+                let isWest = text.skip("-")
+                guard isWest || text.skip("+"), let hours = text.number(digits: 2), text.skip(":"),
+                    let minutes = text.number(digits: 2), hours < 24, minutes < 60
                 else { return nil }
-                zoneMinutes = (sign == "-" ? -1 : 1) * (hours * 60 + minutes)
+                zoneMinutes = (isWest ? -1 : 1) * (hours * 60 + minutes)
             }
         }
-        guard rest.isEmpty, let local = Timestamp(fields) else { return nil }
+        guard text.isAtEnd, let local = Timestamp(fields) else { return nil }
         self.init(milliseconds: local.milliseconds - Int64(zoneMinutes) * 60_000)
+    }
+}
+
+/// The rest of a text that is being parsed.
+private struct ISO8601Text {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) { self.bytes = UnsafeRawBufferPointer(rebasing: bytes) }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Takes a number with exactly this many digits.
+    mutating func number(digits: Int) -> Int? {
+        guard position + digits <= bytes.count else { return nil }
+        var number = 0
+        for byte in bytes[position..<position + digits] {
+            guard let digit = Self.digit(byte) else { return nil }
+            number = number * 10 + digit
+        }
+        position += digits
+        return number
+    }
+
+    /// Takes the digits of a decimal fraction, of which those after the third are dropped.
+    mutating func thousandths() -> Int? {
+        let start = position
+        var thousandths = 0
+        while position < bytes.count, let digit = Self.digit(bytes[position]) {
+            if position < start + 3 { thousandths = thousandths * 10 + digit }
+            position += 1
+        }
+        guard position > start else { return nil }
+        for _ in min(position - start, 3)..<3 { thousandths *= 10 }
+        return thousandths
+    }
+
+    /// Takes one of the ASCII characters in `allowed`.
+    mutating func skip(_ allowed: StaticString) -> Bool {
+        guard position < bytes.count, allowed.withUTF8Buffer({ $0.contains(bytes[position]) }) else { return false }
+        position += 1
+        return true
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
     }
 }
 
