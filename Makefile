@@ -81,6 +81,7 @@ test-long: setup ## Run every test with all seeds and repetitions, before a rele
 fuzz: setup ## Compare the scanner and decoder with JSONDecoder on FUZZ_RUNS (1,000,000) generated documents.
 	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
 	mkdir -p Tests/Fuzz/.build/corpus Tests/Fuzz/.build/finds
+	cp Fixtures/feeds/*.csv Tests/Fuzz/.build/corpus
 	Tests/Fuzz/.build/release/Fuzz -runs=$(FUZZ_RUNS) -max_len=8192 -timeout=1 -rss_limit_mb=200 -print_final_stats=1 \
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
 		Tests/Fuzz/.build/corpus Fixtures/malformed

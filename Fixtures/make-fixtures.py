@@ -5,6 +5,8 @@ Every place, id and value is invented; only the format is that of the USGS feeds
 The expectations are written by hand, next to the data they speak of, never computed.
 """
 import copy
+import csv
+import io
 import json
 import shutil
 from datetime import datetime, timezone
@@ -162,6 +164,38 @@ def queried(feature):
     return but(feature, detail=f"{SITE}{QUERY}eventid={feature['id']}&format=geojson")
 
 
+# The uncertainties of some of DAY_1: horizontalError, depthError, magError, magNst.
+UNCERTAINTIES = {
+    "ci49000130": (0.24, 0.61, 0.141, 27), "hv79000218": (0.3900000155, 0.7599999905, 0.25, 5),
+    "tx2026zzjkdw": (0.8143, 1.2, 0.1, 18), "us7000zzbq": (7.12, 1.8, 0.053, 34), "us7000zzay": (6.4, 1.7, 0.041, 57),
+    "nc79100455": (0.18, 0.34, None, None), "us7000zz9d": (9.8, 6.2, 0.08, 47), "ok2026zzab": (None, 0.5, 0.19, 22),
+}
+COLUMNS = ("time latitude longitude depth mag magType nst gap dmin rms net id updated place type horizontalError "
+           "depthError magError magNst status locationSource magSource").split()
+
+
+def csv_row(feature):
+    """The row of a feature in the CSV of USGS."""
+    def moment(ms):
+        seconds, fraction = divmod(ms, 1000)
+        return f"{datetime.fromtimestamp(seconds, timezone.utc):%Y-%m-%dT%H:%M:%S}.{fraction:03}Z"
+    p = feature["properties"]
+    longitude, latitude, depth = feature["geometry"]["coordinates"]
+    uncertainties = UNCERTAINTIES.get(feature["id"], (None,) * 4)
+    values = p | dict(zip(["horizontalError", "depthError", "magError", "magNst"], uncertainties)) | dict(
+        time=moment(p["time"]), updated=moment(p["updated"]), latitude=latitude, longitude=longitude, depth=depth,
+        id=feature["id"], locationSource=p["net"], magSource=None if p["mag"] is None else p["net"])
+    return [values[column] for column in COLUMNS]
+
+
+def write_csv(path, features):
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    rows.writerows(csv_row(feature) for feature in features)
+    write(path, text.getvalue())
+
+
 def write_feeds():
     day_2 = NEW_IN_DAY_2 + [CHANGED_IN_DAY_2.get(f["id"], f) for f in DAY_1 if f["id"] not in AGED_OUT_IN_DAY_2]
     month = [
@@ -217,6 +251,7 @@ def write_feeds():
     }
     for name, document in feeds.items():
         write(f"feeds/{name}.geojson", published(document))
+    write_csv("feeds/all_day-1.csv", DAY_1)
 
 
 # --- malformed/ ---------------------------------------------------------------------------------

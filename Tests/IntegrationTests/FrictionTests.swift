@@ -79,9 +79,8 @@ import Testing
     }
 
     @Test(
-        "quakes refresh names the format of a CSV, JSONP, UTF-16 or XML file that it rejects",
+        "quakes refresh names the format of a JSONP, UTF-16 or XML file that it rejects",
         arguments: [
-            (Data("time,latitude,longitude,depth,mag\n".utf8), "it is CSV", "format=geojson"),
             (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
             (Data([0xFF, 0xFE, 0x7B, 0]), "it is UTF-16", "iconv -f UTF-16"),
             (Data([0, 0x7B]), "it is UTF-16", "iconv"),

@@ -95,9 +95,26 @@ package final class FeatureDecoder: Sendable {
 }
 
 extension FeedSnapshot {
-    /// Decodes the features at `indices`. They are decoded as rows in a single call, because each JSONDecoder call
-    /// costs as much as a whole row; features that cannot become rows are decoded one by one.
+    /// Decodes the features at `indices`.
     fileprivate func decode(
+        _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
+    ) -> [Result<Quake, FeatureDefect>] {
+        guard let table else { return decodeJSON(indices, known) }
+        return body.withUnsafeBytes { bytes in
+            indices.map { index in
+                known[index] ?? features[index].sizeDefect.map { .failure($0) }
+                    ?? Result {
+                        var reader = try CSVPropertyReader(table.header, bytes, features[index].range)
+                        return try reader.quake()
+                    }
+                    .mapError { $0 as? FeatureDefect ?? FeatureDefect("\($0)") }
+            }
+        }
+    }
+
+    /// Decodes features of GeoJSON. They are decoded as rows in a single call, because each JSONDecoder call
+    /// costs as much as a whole row; features that cannot become rows are decoded one by one.
+    private func decodeJSON(
         _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
     ) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
@@ -120,9 +137,7 @@ extension FeedSnapshot {
     }
 
     private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
-        guard !features[index].isTooLarge else {
-            return .failure(FeatureDefect("it is too long (\(features[index].range.count) bytes)"))
-        }
+        if let defect = features[index].sizeDefect { return .failure(defect) }
         let repaired = body.withUnsafeBytes { JSONRepair(UnsafeRawBufferPointer(rebasing: $0[features[index].range])) }
         guard repaired.depth <= FeatureDecoder.maximumDepth else {
             return .failure(FeatureDefect("it is nested more than \(FeatureDecoder.maximumDepth) levels deep"))
@@ -149,6 +164,12 @@ extension FeedSnapshot {
         body.withUnsafeBytes { bytes in
             UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
         }
+    }
+}
+
+extension FeatureSpan {
+    fileprivate var sizeDefect: FeatureDefect? {
+        isTooLarge ? FeatureDefect("it is too long (\(range.count) bytes)") : nil
     }
 }
 

@@ -35,7 +35,7 @@ extension FeatureRow {
 
         init(_ bytes: UnsafeRawBufferPointer) {
             self.bytes = bytes
-            list.append(JSONByte.openBracket)
+            list.append(ASCIIByte.openBracket)
         }
 
         /// Writes the feature at `range` and returns whether it has unknown properties; nil if it is unusual and must
@@ -43,28 +43,28 @@ extension FeatureRow {
         mutating func append(_ range: Range<Int>) -> Bool? {
             forgetFeature()
             guard gatherFeature(range), let id, coordinates.count >= 2 else { return nil }
-            list.append(list.count > 1 ? JSONByte.comma : JSONByte.space)
-            list.append(JSONByte.openBracket)
+            list.append(list.count > 1 ? ASCIIByte.comma : ASCIIByte.space)
+            list.append(ASCIIByte.openBracket)
             append(value: id)
             for place in 0..<3 {
-                list.append(JSONByte.comma)
+                list.append(ASCIIByte.comma)
                 append(value: place < coordinates.count ? coordinates[place] : nil)
             }
             for property in properties {
-                list.append(JSONByte.comma)
+                list.append(ASCIIByte.comma)
                 append(value: property)
             }
-            list.append(JSONByte.closeBracket)
+            list.append(ASCIIByte.closeBracket)
             return hasUnknownProperties
         }
 
         func finish() -> Data {
-            list.append(JSONByte.closeBracket)
+            list.append(ASCIIByte.closeBracket)
             return withExtendedLifetime(list) { Data(buffer: list.bytes) }
         }
 
         private func append(value: Range<Int>?) {
-            guard let value else { return JSONByte.null.withUTF8Buffer { list.append($0) } }
+            guard let value else { return ASCIIByte.null.withUTF8Buffer { list.append($0) } }
             list.append(UnsafeRawBufferPointer(rebasing: bytes[value]).bindMemory(to: UInt8.self))
         }
 
@@ -155,7 +155,7 @@ private struct RowPropertyReader: PropertyReader {
 
     /// A row contains no names, so reading out of order would return another member's value.
     private mutating func take(_ key: QuakeProperty) {
-        precondition(QuakeProperty.inFeed[turn] == key)
+        precondition(Self.properties[turn] == key)
         turn += 1
     }
 }
@@ -165,35 +165,35 @@ extension JSONSkipper {
     /// value. Returns false if there is no object here, if a name contains escapes or anything but printable ASCII, or
     /// if `body` returns false.
     fileprivate mutating func plainMembers(_ body: (Range<Int>, inout JSONSkipper) -> Bool) -> Bool {
-        guard take(JSONByte.openBrace) else { return false }
-        if take(JSONByte.closeBrace) { return true }
+        guard take(ASCIIByte.openBrace) else { return false }
+        if take(ASCIIByte.closeBrace) { return true }
         repeat {
-            guard let name = try? skipString(), bytes[name].allSatisfy(JSONByte.isPlain)
+            guard let name = try? skipString(), bytes[name].allSatisfy(ASCIIByte.isPlain)
             else { return false }
             skipSpace()
-            guard take(JSONByte.colon), body(name, &self) else { return false }
+            guard take(ASCIIByte.colon), body(name, &self) else { return false }
             skipSpace()
-        } while take(JSONByte.comma)
-        return take(JSONByte.closeBrace)
+        } while take(ASCIIByte.comma)
+        return take(ASCIIByte.closeBrace)
     }
 
     /// Calls `body` before every element of the list at this position. Returns false if there is no list here, or if
     /// `body` returns false.
     fileprivate mutating func plainElements(_ body: (inout JSONSkipper) -> Bool) -> Bool {
-        guard take(JSONByte.openBracket) else { return false }
-        if take(JSONByte.closeBracket) { return true }
+        guard take(ASCIIByte.openBracket) else { return false }
+        if take(ASCIIByte.closeBracket) { return true }
         repeat {
             guard body(&self) else { return false }
             skipSpace()
-        } while take(JSONByte.comma)
-        return take(JSONByte.closeBracket)
+        } while take(ASCIIByte.comma)
+        return take(ASCIIByte.closeBracket)
     }
 
     /// Skips the string, number or literal at this position and returns the range of its bytes. Returns nil at an
     /// object or list, which no known member has.
     fileprivate mutating func scalar() -> Range<Int>? {
         let start = position
-        guard let current, current | 0x20 != JSONByte.openBrace, (try? skipValue()) != nil else { return nil }
+        guard let current, current | 0x20 != ASCIIByte.openBrace, (try? skipValue()) != nil else { return nil }
         return start..<position
     }
 

@@ -1,9 +1,9 @@
-/// The location of one feature in the bytes of a document.
+/// The location of one feature, or of one row of CSV, in the bytes of a document.
 package struct FeatureSpan: Hashable, Sendable {
     package var range: Range<Int>
     /// The range between the quotes of the feature's `id`, if there is one.
     package var idRange: Range<Int>?
-    /// A hash of the bytes, equal for equal bytes in every run of this version of the program.
+    /// A hash of the bytes, and of the header of CSV, equal for equal bytes in every run of this version of the program.
     package var hash: Int64
 
     /// Whether the feature is so much larger than any published feature that it is skipped.

@@ -5,15 +5,16 @@ public struct FeedDocument: Sendable {
     /// The summary feed that the document claims to be, if any.
     public let feed: FeedName?
     /// The time at which the source generated the document, in whole seconds; nil if the document does not contain it.
+    /// For CSV, the newest update in the document, but not later than now.
     public let generated: Timestamp?
     /// The quakes, in document order, with every property.
     public let quakes: [Quake]
     /// The unreadable features, with the reasons.
     public let skipped: [SkippedFeature]
 
-    /// Decodes the GeoJSON in `body`.
+    /// Decodes the GeoJSON or CSV in `body`.
     ///
-    /// - Throws: ``DocumentError`` if the document is truncated or is not the GeoJSON of a feed.
+    /// - Throws: ``DocumentError`` if the document is truncated or is not the GeoJSON or CSV of a feed.
     public init(_ body: Data) throws(DocumentError) {
         let snapshot = try FeedSnapshot(body, source: "")
         var quakes: [Quake] = []
@@ -21,9 +22,7 @@ public struct FeedDocument: Sendable {
         FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { decoded in
             switch decoded.result {
             case .success(let quake): quakes.append(quake)
-            case .failure(let defect):
-                skipped.append(
-                    SkippedFeature(position: decoded.index + 1, id: snapshot.id(at: decoded.index), defect: defect))
+            case .failure(let defect): skipped.append(snapshot.skippedFeature(at: decoded.index, defect))
             }
         }
         feed = snapshot.envelope.feedName

@@ -12,6 +12,9 @@ package struct FeedEnvelope: Hashable, Sendable {
     /// The summary feed, derived from the address that the source gives.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
+    /// Creates the metadata of a document that has none.
+    init(generated: Timestamp?) { self.generated = generated }
+
     /// Rejects anything but a valid FeatureCollection, such as the detail feed of one quake.
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw

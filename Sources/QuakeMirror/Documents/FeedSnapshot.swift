@@ -10,6 +10,8 @@ package struct FeedSnapshot: Sendable {
     package let envelope: FeedEnvelope
     /// The validators for the next conditional request.
     let validators: CacheValidators
+    /// The rows of a CSV document; nil for GeoJSON.
+    let table: CSVTable?
     /// The properties about which the document says nothing. They keep their cached values (rule 24). Empty for GeoJSON.
     let lacks: Set<QuakeProperty>
     /// The time at which the document was made, according to the document or the server. It is shown, and the period of
@@ -18,7 +20,7 @@ package struct FeedSnapshot: Sendable {
     /// The time by which documents are ordered (rule 10) and as of which they reflect the source's data. A document is
     /// never newer than the response that brought it.
     let sourceTime: Timestamp
-    /// The locations of the features, in document order.
+    /// The locations of the features or rows, in document order.
     package let features: [FeatureSpan]
     package let body: Data
 
@@ -28,24 +30,37 @@ package struct FeedSnapshot: Sendable {
     ///   - asked: the summary feed that was requested, if any; any other feed is rejected.
     ///   - validators: the validators of the response.
     ///   - received: the time of the response by the server's clock or, if it gave none, by this machine's.
+    ///   - generated: the time of a CSV document, which does not contain it; nil for the newest update in it.
     package init(
         _ body: Data, source: String, asked: FeedName? = nil, validators: CacheValidators = CacheValidators(),
-        received: Timestamp = .now
+        received: Timestamp = .now, generated: Timestamp? = nil
     ) throws(DocumentError) {
-        let scanner = try FeatureScanner(body)
-        envelope = try FeedEnvelope(decoding: scanner.envelope)
+        table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes) }
+        if let table {
+            if let asked { throw .other(asked: asked.description, found: "CSV") }
+            envelope = FeedEnvelope(generated: generated ?? table.newestUpdate.map { min($0, received) })
+            features = table.rows
+            // The network is that of the id in the row, which may be a former id.
+            lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
+        } else {
+            let scanner = try FeatureScanner(body)
+            envelope = try FeedEnvelope(decoding: scanner.envelope)
+            features = scanner.features
+            lacks = []
+        }
         feed = envelope.feedName ?? asked
         if let asked, let found = envelope.feedName, found != asked {
             throw .other(asked: asked.description, found: found.description)
         }
         address = source.contains("://") ? source : envelope.url ?? source
         self.validators = validators
-        lacks = []
         published = envelope.generated ?? received
         sourceTime = min(published, received)
-        features = scanner.features
         self.body = body
     }
+
+    /// Whether the document is CSV. It then covers no time, and nothing counts as absent from it.
+    package var isCSV: Bool { table != nil }
 
     /// The name under which the cache records the document: that of a summary feed, or else its address.
     package var name: String { feed?.description ?? address }
@@ -61,7 +76,15 @@ package struct FeedSnapshot: Sendable {
         guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
         return body.withUnsafeBytes { bytes in
             let id = bytes[range]
-            return id.contains(JSONByte.backslash) ? nil : String(decoding: id, as: UTF8.self)
+            let isEscaped = id.contains { $0 == ASCIIByte.backslash || $0 == ASCIIByte.quote }
+            return isEscaped ? nil : String(decoding: id, as: UTF8.self)
         }
+    }
+
+    /// Names the unreadable feature at `index`.
+    func skippedFeature(at index: Int, _ defect: FeatureDefect) -> SkippedFeature {
+        let position = table.map { Int($0.lines[index]) } ?? index + 1
+        let id = id(at: index).flatMap { $0.isEmpty ? nil : $0 }
+        return SkippedFeature(position: position, id: id, defect: defect, isLine: isCSV)
     }
 }

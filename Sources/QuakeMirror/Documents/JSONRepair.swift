@@ -19,14 +19,14 @@ struct JSONRepair {
         var position = 0
         while position < bytes.count {
             let byte = bytes[position]
-            if byte == JSONByte.quote {
+            if byte == ASCIIByte.quote {
                 position = copyString(in: bytes, at: position)
-            } else if JSONByte.isLiteral(byte) {
+            } else if ASCIIByte.isLiteral(byte) {
                 position = copyWord(in: bytes, at: position)
             } else {
                 // A bracket and a brace that face the same way differ in one bit.
-                if byte | 0x20 == JSONByte.openBrace { open += 1 }
-                if byte | 0x20 == JSONByte.closeBrace { open -= 1 }
+                if byte | 0x20 == ASCIIByte.openBrace { open += 1 }
+                if byte | 0x20 == ASCIIByte.closeBrace { open -= 1 }
                 depth = max(depth, open)
                 text.append(byte)
                 position += 1
@@ -38,8 +38,8 @@ struct JSONRepair {
     private mutating func copyString(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
         var end = start + 1
         var copied = start
-        while end < bytes.count, bytes[end] != JSONByte.quote {
-            guard bytes[end] == JSONByte.backslash else {
+        while end < bytes.count, bytes[end] != ASCIIByte.quote {
+            guard bytes[end] == ASCIIByte.backslash else {
                 end += 1
                 continue
             }
@@ -65,7 +65,7 @@ struct JSONRepair {
 
     /// Copies the number or literal at `start` and returns its end.
     private mutating func copyWord(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
-        let end = bytes[start...].firstIndex { !JSONByte.isLiteral($0) } ?? bytes.count
+        let end = bytes[start...].firstIndex { !ASCIIByte.isLiteral($0) } ?? bytes.count
         let word = bytes[start..<end]
         if JSONRepair.isTooSmall(word) { text.append(UInt8(ascii: "0")) } else { text.append(contentsOf: word) }
         return end

@@ -10,7 +10,7 @@ struct JSONSkipper {
     var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skipSpace() {
-        while position < bytes.count, JSONByte.isSpace(bytes[position]) { position += 1 }
+        while position < bytes.count, ASCIIByte.isSpace(bytes[position]) { position += 1 }
     }
 
     /// Skips `byte` and the whitespace after it. Returns false if there is a different byte here.
@@ -23,7 +23,7 @@ struct JSONSkipper {
 
     /// Skips a string and returns the range between its quotes.
     mutating func skipString() throws(DocumentError) -> Range<Int> {
-        guard current == JSONByte.quote else { throw fault("a string was expected") }
+        guard current == ASCIIByte.quote else { throw fault("a string was expected") }
         let start = position + 1
         guard let close = endOfString(from: start) else { throw .truncated(bytes: bytes.count) }
         position = close + 1
@@ -32,8 +32,8 @@ struct JSONSkipper {
 
     mutating func skipValue() throws(DocumentError) {
         switch current {
-        case JSONByte.quote: _ = try skipString()
-        case JSONByte.openBrace, JSONByte.openBracket: try skipContainer { _, _ in }
+        case ASCIIByte.quote: _ = try skipString()
+        case ASCIIByte.openBrace, ASCIIByte.openBracket: try skipContainer { _, _ in }
         case nil: throw .truncated(bytes: bytes.count)
         default: try skipLiteral()
         }
@@ -42,7 +42,7 @@ struct JSONSkipper {
     /// Skips a number, `true`, `false` or `null`.
     private mutating func skipLiteral() throws(DocumentError) {
         let start = position
-        while position < bytes.count, JSONByte.isLiteral(bytes[position]) { position += 1 }
+        while position < bytes.count, ASCIIByte.isLiteral(bytes[position]) { position += 1 }
         guard position > start else { throw fault("a value was expected") }
     }
 
@@ -56,11 +56,11 @@ struct JSONSkipper {
             let byte = bytes[index]
             // A bracket and a brace facing the same way differ in one bit, so most bytes need only three comparisons.
             let folded = byte | 0x20
-            guard byte == JSONByte.quote || folded == JSONByte.openBrace || folded == JSONByte.closeBrace else {
+            guard byte == ASCIIByte.quote || folded == ASCIIByte.openBrace || folded == ASCIIByte.closeBrace else {
                 index += 1
                 continue
             }
-            if byte == JSONByte.quote {
+            if byte == ASCIIByte.quote {
                 guard let close = endOfString(from: index + 1) else { throw .truncated(bytes: bytes.count) }
                 if open.count == 1 {
                     position = close + 1
@@ -72,11 +72,11 @@ struct JSONSkipper {
                 continue
             }
             index += 1
-            if folded == JSONByte.openBrace {
-                open.push(isBrace: byte == JSONByte.openBrace)
+            if folded == ASCIIByte.openBrace {
+                open.push(isBrace: byte == ASCIIByte.openBrace)
                 if open.count > 1 { index = stepThroughBlocks(from: index, &open) }
             } else {
-                guard open.pop() == (byte == JSONByte.closeBrace) else {
+                guard open.pop() == (byte == ASCIIByte.closeBrace) else {
                     throw .notJSON(offset: index - 1, reason: "brackets do not match")
                 }
                 if open.count == 0 {
@@ -94,12 +94,12 @@ struct JSONSkipper {
         let bytes = bytes
         var index = start
         while index < bytes.count {
-            guard bytes[index] == JSONByte.quote else {
+            guard bytes[index] == ASCIIByte.quote else {
                 index += 1
                 continue
             }
             var backslashes = 0
-            while index - backslashes > start, bytes[index - backslashes - 1] == JSONByte.backslash {
+            while index - backslashes > start, bytes[index - backslashes - 1] == ASCIIByte.backslash {
                 backslashes += 1
             }
             if backslashes % 2 == 0 { return index }

@@ -8,13 +8,13 @@ extension Quake {
     /// The length of the longest id that is read. Published ids have up to 30 bytes.
     static let mostIDBytes = 100
 
-    /// Creates the quake described by a feature, and checks its values.
+    /// Creates the quake described by a feature or row, and checks its values.
     ///
     /// - Throws: ``FeatureDefect``, or the decoder's error.
-    init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
+    init<Properties: PropertyReader>(id: String, hypocenter: Hypocenter, properties: inout Properties) throws {
         self = Quake.blank
         self.hypocenter = hypocenter
-        for property in QuakeProperty.inFeed {
+        for property in Properties.properties {
             let value = try properties.value(of: property)
             if value != .null { self[stored: property] = value }
             if property == .code {
@@ -36,6 +36,9 @@ extension Quake {
         guard Quake.isPlainID(net), Quake.isPlainID(code) else {
             throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
         }
+        guard id.hasPrefix(net) else {
+            throw FeatureDefect("the id \(id) does not begin with its network \(net)")
+        }
         guard net + code == id else {
             throw FeatureDefect("the id \(id) is not its network \(net) followed by its code \(code)")
         }
@@ -52,19 +55,24 @@ extension Quake {
 extension Hypocenter {
     /// Reads the longitude, latitude and, if present, the depth from `coordinates`.
     init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
-        guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
-            throw FeatureDefect.missing("longitude")
-        }
-        guard let latitude = try coordinates.decodeIfPresent(Double.self) else {
-            throw FeatureDefect.missing("latitude")
-        }
+        let longitude = try coordinates.decodeIfPresent(Double.self)
+        let latitude = try coordinates.decodeIfPresent(Double.self)
+        let depth = try coordinates.decodeIfPresent(Double.self)
+        try self.init(publishedLongitude: longitude, latitude: latitude, depthKilometers: depth)
+    }
+
+    /// Checks published values.
+    init(
+        publishedLongitude longitude: Double?, latitude: Double?, depthKilometers depth: Double?
+    ) throws(FeatureDefect) {
+        guard let longitude else { throw FeatureDefect.missing("longitude") }
+        guard let latitude else { throw FeatureDefect.missing("latitude") }
         guard (-180...180).contains(longitude) else {
             throw FeatureDefect.outOfRange(member: "longitude", value: "\(longitude)")
         }
         guard (-90...90).contains(latitude) else {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
-        let depth = try coordinates.decodeIfPresent(Double.self)
         if let depth, !Hypocenter.possibleDepths.contains(depth) {
             throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
         }

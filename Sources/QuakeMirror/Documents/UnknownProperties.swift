@@ -11,11 +11,11 @@ enum UnknownProperties {
             guard key.count == 10, skipper.bytes[key].elementsEqual("properties".utf8) else { return }
             var inner = skipper
             inner.skipSpace()
-            guard inner.take(JSONByte.colon), inner.current == JSONByte.openBrace else { return }
+            guard inner.take(ASCIIByte.colon), inner.current == ASCIIByte.openBrace else { return }
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
                 // A string that is not followed by a colon is a value.
-                guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
+                guard inner.take(ASCIIByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
                 let value = inner.bytes[start..<inner.position]
@@ -40,13 +40,13 @@ enum UnknownProperties {
         var result: [UInt8] = []
         var isInString = false
         var isEscaped = false
-        for byte in value where isInString || !JSONByte.isSpace(byte) {
+        for byte in value where isInString || !ASCIIByte.isSpace(byte) {
             result.append(byte)
             if isEscaped {
                 isEscaped = false
-            } else if byte == JSONByte.backslash {
+            } else if byte == ASCIIByte.backslash {
                 isEscaped = isInString
-            } else if byte == JSONByte.quote {
+            } else if byte == ASCIIByte.quote {
                 isInString.toggle()
             }
         }

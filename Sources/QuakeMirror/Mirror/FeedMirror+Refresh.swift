@@ -12,17 +12,21 @@ extension FeedMirror {
     /// - Parameters:
     ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
     ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
+    ///   - generated: the time as of which a CSV file, or CSV in standard input, lists the quakes; nil for the newest
+    ///     update in it. Other documents and servers state their time.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the source is unreadable or not valid, ``/QuakeStore/StoreError`` if the
     ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If smaller feeds fail too, the
     ///   error concerns the feed that was due.
     public func refresh(
-        _ source: FeedSource? = nil, dryRun: Bool = false,
+        _ source: FeedSource? = nil, dryRun: Bool = false, generated: Timestamp? = nil,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
         try await onOwnThread(onProgress) { observer in
             guard let source else { return try ScheduledRefresh(self, observer: observer).run(dryRun: dryRun) }
-            return try session(dryRun: dryRun, observer: observer) { session in try session.refresh(source) }
+            return try session(dryRun: dryRun, observer: observer) { session in
+                try session.refresh(source, generated: generated)
+            }
         }
     }
 }

@@ -36,15 +36,17 @@ package struct MirrorSession {
     ///
     /// The cache records a failed source as failed until it succeeds.
     ///
-    /// - Parameter source: a feed, an address, a file or standard input.
+    /// - Parameters:
+    ///   - source: a feed, an address, a file or standard input.
+    ///   - generated: the time of a CSV file or of CSV in standard input; nil for the newest update in it.
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, and `CancellationError` when the task waiting for the session was canceled. In each case the
     ///   quakes are unchanged.
-    package func refresh(_ source: FeedSource) throws -> RefreshReport {
+    package func refresh(_ source: FeedSource, generated: Timestamp? = nil) throws -> RefreshReport {
         let result = Result {
             try recordingFailures(of: source.isRemote ? source.recordName(at: endpoint) : nil) {
                 if let body = try source.contents() {
-                    try applyFeed(read(body, from: source.address(at: endpoint)), from: source)
+                    try applyFeed(read(body, of: source, generated: generated), from: source)
                 } else {
                     try download(source)
                 }
@@ -52,6 +54,14 @@ package struct MirrorSession {
         }
         if !dryRun { try forgetIdleSources() }
         return try result.get()
+    }
+
+    /// Reads `body`, the contents of a file or of standard input.
+    private func read(_ body: Data, of source: FeedSource, generated: Timestamp?) throws(FeedError) -> FeedSnapshot {
+        let address = source.address(at: endpoint)
+        let snapshot = try read(body, from: address, generated: generated)
+        guard generated == nil || snapshot.isCSV else { throw .document(.statesItsTime, source: address) }
+        return snapshot
     }
 
     /// Runs `body`. If a server fails, records the failure for the source called `name`.
@@ -180,13 +190,16 @@ extension MirrorSession {
 
     /// Reads `body`, received from `address` at `date` by the server's clock; nil for a file, or if the server gave no
     /// time.
+    ///
+    /// - Parameter generated: the time of a CSV document without a `date`; nil for the newest update in it.
     func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
-        date: Timestamp? = nil
+        date: Timestamp? = nil, generated: Timestamp? = nil
     ) throws(FeedError) -> FeedSnapshot {
         do throws(DocumentError) {
             let snapshot = try FeedSnapshot(
-                body, source: address, asked: feed, validators: validators, received: date ?? now())
+                body, source: address, asked: feed, validators: validators, received: date ?? now(),
+                generated: date ?? generated)
             try requirePlausible(snapshot.published)
             return snapshot
         } catch {

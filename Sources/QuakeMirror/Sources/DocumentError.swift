@@ -72,8 +72,39 @@ extension DocumentError {
             .badFeatures, "it has \(skipped.count.counted("unreadable feature"))\(link) \(first)", skipped: skipped)
     }
 
-    /// Returns an error for a document whose first bytes show a format other than UTF-8 GeoJSON; nil if `start`, which
-    /// must not be empty, may be JSON.
+    static let unnamedColumns = DocumentError(
+        .unsuitable, "it is neither GeoJSON nor CSV whose first line names the columns", remedy: columnsRemedy)
+
+    static func missingColumns(_ names: [String]) -> DocumentError {
+        let columns = names.count == 1 ? "column" : "columns"
+        return DocumentError(
+            .unsuitable, "it is CSV without the \(columns) \(names.joined(separator: ", "))", remedy: columnsRemedy)
+    }
+
+    static func repeatedColumn(_ name: String) -> DocumentError {
+        DocumentError(.unsuitable, "its column \(name) is repeated")
+    }
+
+    private static let columnsRemedy =
+        "Use the columns of the USGS CSV feeds; `quakes list --format csv --fields usgs` writes them, too."
+
+    static func separated(by separators: String) -> DocumentError {
+        DocumentError(
+            .unsuitable, "its columns are separated by \(separators)",
+            remedy: "Save it with commas between the columns and periods in the numbers.")
+    }
+
+    static func tooManyRows(limit: Int) -> DocumentError {
+        DocumentError(.tooLarge, "it has more than \(limit) rows", remedy: "Split it by time.")
+    }
+
+    /// GeoJSON whose time the caller wants to set.
+    static let statesItsTime = DocumentError(
+        .unsuitable, "it is GeoJSON, not CSV",
+        remedy: "GeoJSON states when it was generated, so its time cannot be set.")
+
+    /// Returns an error for a document whose first bytes show a format other than GeoJSON or CSV in UTF-8; nil if
+    /// `start`, which must not be empty, may be one of these.
     static func otherFormat(start: some Collection<UInt8>) -> DocumentError? {
         let bytes = Array(start.prefix(64))
         if bytes[0] == UInt8(ascii: "<") {
@@ -86,11 +117,16 @@ extension DocumentError {
                 .unsuitable, "it is UTF-16, not UTF-8",
                 remedy: "Convert it first, for example with iconv -f UTF-16 -t UTF-8.")
         }
+        let line = String(decoding: start.prefix(1000).prefix { !"\r\n".utf8.contains($0) }, as: UTF8.self)
+        for (separator, name) in [(Character(";"), "semicolons"), ("\t", "tabs")] {
+            let columns = line.lowercased().filter { $0 != "\"" }.split(separator: separator)
+            if columns.count > 1, columns.contains("time") { return separated(by: name) }
+        }
         let call = bytes.firstIndex(of: UInt8(ascii: "(")) ?? 0
         let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }
-        guard isCall || bytes.starts(with: "time,".utf8) else { return nil }
+        guard isCall else { return nil }
         return DocumentError(
-            .unsuitable, isCall ? "it is JSONP (GeoJSON wrapped in a function call)" : "it is CSV, not GeoJSON",
+            .unsuitable, "it is JSONP (GeoJSON wrapped in a function call)",
             remedy: "Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.")
     }
 }

@@ -20,13 +20,18 @@ public enum FeedSource: Hashable, Sendable, Codable {
             self = .url(text)
         } else if !text.contains("://"),
             access(text, F_OK) == 0
-                || !Self.mayBeAddress(text)
-                    && (text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json"))
+                || !Self.mayBeAddress(text) && (text.contains("/") || Self.hasFileExtension(text))
         {
             self = .file(text)
         } else {
             return nil
         }
+    }
+
+    /// Whether a file called `name` may contain a document.
+    package static func hasFileExtension(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.contains(".") && name.hasSuffix("json") || name.hasSuffix(".csv")
     }
 
     /// Whether `text`, which is not an existing file, may be a mistyped address that contains a password or key.

@@ -24,8 +24,10 @@ struct FeedApplication {
     private var window: ClosedRange<Timestamp>? { snapshot.window }
     /// The origin times that the snapshot lists completely, if it is a query response.
     private var complete: ClosedRange<Timestamp>? {
-        CompleteQuery(address: snapshot.address)?
-            .completeTimes(generated: snapshot.published, featureCount: snapshot.features.count)
+        snapshot.isCSV
+            ? nil
+            : CompleteQuery(address: snapshot.address)?
+                .completeTimes(generated: snapshot.published, featureCount: snapshot.features.count)
     }
 
     /// - Parameter now: the time by this machine's clock.

@@ -127,10 +127,9 @@ struct SnapshotTransaction {
 
     /// Skips an unreadable feature. If its id is readable, the quake with this preferred id does not count as missing.
     private mutating func skip(_ position: Int, _ defect: FeatureDefect) throws {
-        let id = snapshot.id(at: position)
-        let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
+        let skipped = snapshot.skippedFeature(at: position, defect)
         report.skipped.append(skipped)
-        if !skipped.isRepeated, let id, !id.isEmpty, let known = try view.quake(withOwnID: id) {
+        if !skipped.isRepeated, let id = skipped.id, let known = try view.quake(withOwnID: id) {
             try listUnread(known.stored.key)
         }
     }

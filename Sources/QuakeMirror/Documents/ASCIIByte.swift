@@ -1,4 +1,5 @@
-enum JSONByte {
+/// The bytes that structure JSON and CSV.
+enum ASCIIByte {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
     static let openBrace = UInt8(ascii: "{")
@@ -8,11 +9,17 @@ enum JSONByte {
     static let colon = UInt8(ascii: ":")
     static let comma = UInt8(ascii: ",")
     static let space = UInt8(ascii: " ")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
     static let null: StaticString = "null"
+    /// Some editors write this mark, which is not ASCII, at the start of UTF-8 text.
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    /// Returns whether a byte in a string stands for itself: printable ASCII that is not an escape.
+    static func endsLine(_ byte: UInt8) -> Bool { byte == lineFeed || byte == carriageReturn }
+
+    /// Returns whether a byte in a JSON string stands for itself: printable ASCII that is not an escape.
     static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) && byte != backslash }
 
     /// Returns whether a byte may be part of a number or of `true`, `false`, `null`.

@@ -1,0 +1,30 @@
+/// A 64-bit hash for distinguishing changed features from unchanged ones.
+///
+/// It multiplies and folds eight bytes at a time, after wyhash (Wang Yi, public domain). It does not resist attacks: an
+/// attacker who can forge a collision can also publish arbitrary values.
+enum ByteHash {
+    /// The seed is changed whenever the same bytes get a new meaning, so that the new version decodes everything again.
+    private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 4
+
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+        var state = seed
+        var offset = 0
+        while offset + 16 <= bytes.count {
+            let low = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let high = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+            state = fold(low ^ 0xE703_7ED1_A0B4_28DB, high ^ state)
+            offset += 16
+        }
+        var rest = SIMD2<UInt64>.zero
+        withUnsafeMutableBytes(of: &rest) { $0.copyBytes(from: bytes[offset...]) }
+        state = fold(rest.x ^ 0x8EBC_6AF0_9C88_C6E3, rest.y ^ state)
+        let result = fold(state ^ 0x5899_65CC_7537_4CC3, UInt64(bytes.count) ^ seed)
+        // 0 means "unknown" in the store.
+        return result == 0 ? 1 : Int64(bitPattern: result)
+    }
+
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
+}

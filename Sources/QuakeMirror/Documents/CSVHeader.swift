@@ -1,0 +1,35 @@
+/// The first row of a CSV document, which names the columns in any order and in upper or lower case: as USGS does
+/// (`horizontalError`) or as `quakes list` does (`horizontal_error`).
+struct CSVHeader: Sendable {
+    /// The position of each column in the rows, and its name in the document.
+    private(set) var columns: [QuakeProperty: (position: Int, name: String)] = [:]
+    /// The number of columns, including unknown ones.
+    let count: Int
+
+    private static let required: KeyValuePairs<QuakeProperty, String> = [
+        .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
+    ]
+
+    /// The properties by their folded names. Other ids and the texts derived from ids are left to GeoJSON.
+    private static let properties: [String: QuakeProperty] = {
+        let unread: Set<QuakeProperty> = [.code, .ids, .sources, .types, .title, .url, .detail, .extra]
+        let names = QuakeProperty.allCases.filter { !unread.contains($0) }.map { (folded($0.rawValue), $0) }
+        return Dictionary(uniqueKeysWithValues: names + [("latitude", .lat), ("longitude", .lon)])
+    }()
+
+    /// Returns nil if `row` is not the header of a table.
+    init?(_ row: CSVRow, in bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+        guard row.fields.count > 1 else { return nil }
+        count = row.fields.count
+        for (position, field) in row.fields.enumerated() {
+            let name = String(decoding: bytes[field].prefix(100), as: UTF8.self)
+            guard let property = Self.properties[Self.folded(name)] else { continue }
+            guard columns.updateValue((position, name), forKey: property) == nil else { throw .repeatedColumn(name) }
+        }
+        guard !columns.isEmpty else { throw .unnamedColumns }
+        let missing = Self.required.filter { columns[$0.key] == nil }.map(\.value)
+        guard missing.isEmpty else { throw .missingColumns(missing) }
+    }
+
+    private static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+}

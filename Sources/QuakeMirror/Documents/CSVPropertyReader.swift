@@ -1,0 +1,67 @@
+/// Reads the values of a row of CSV.
+struct CSVPropertyReader: PropertyReader {
+    static let properties = QuakeProperty.inFeed + QuakeProperty.uncertainties
+
+    private let header: CSVHeader
+    private let bytes: UnsafeRawBufferPointer
+    private let row: CSVRow
+
+    /// - Throws: ``FeatureDefect`` when the row at `range` does not have one field for each column.
+    init(_ header: CSVHeader, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(FeatureDefect) {
+        self.header = header
+        self.bytes = bytes
+        row = CSVRow(UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), at: range.lowerBound)
+        guard !row.fields.isEmpty else { throw FeatureDefect("its quotation marks do not match") }
+        guard row.fields.count == header.count else {
+            throw FeatureDefect("it has \(row.fields.count.counted("field")) instead of \(header.count)")
+        }
+    }
+
+    mutating func quake() throws -> Quake {
+        guard let id = try text(.id), !id.isEmpty else { throw FeatureDefect.missing("id") }
+        let hypocenter = try Hypocenter(
+            publishedLongitude: number(.lon), latitude: number(.lat), depthKilometers: number(.depth))
+        return try Quake(id: id, hypocenter: hypocenter, properties: &self)
+    }
+
+    func text(_ key: QuakeProperty) throws -> String? {
+        if key == .code, let id = try text(.id), let net = try text(.net) {
+            // An id that begins otherwise is refused.
+            return id.hasPrefix(net) ? String(id.dropFirst(net.count)) : id
+        }
+        guard let (_, field, isQuoted) = field(key), isQuoted || !field.isEmpty else { return nil }
+        var isFirstOfTwo = false
+        let text = field.filter { byte in
+            isFirstOfTwo = isQuoted && byte == ASCIIByte.quote && !isFirstOfTwo
+            return !isFirstOfTwo
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func number(_ key: QuakeProperty) throws -> Double? {
+        guard let (name, field, _) = field(key), !field.isEmpty else { return nil }
+        let isDecimal = field.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let number = Double(String(decoding: field, as: UTF8.self)), number.isFinite else {
+            throw FeatureDefect.wrongKind(member: name, expected: "a number")
+        }
+        return number
+    }
+
+    func integer(_ key: QuakeProperty) throws -> Int64? {
+        guard let (name, field, _) = field(key), !field.isEmpty else { return nil }
+        let isTime = key.kind == .time
+        let integer = isTime ? Timestamp(iso8601: field)?.milliseconds : try number(key).flatMap { Int64(exactly: $0) }
+        guard let integer else {
+            let expected = isTime ? "a time such as 2021-07-22T20:39:44.123Z" : "a whole number"
+            throw FeatureDefect.wrongKind(member: name, expected: expected)
+        }
+        return integer
+    }
+
+    /// Returns a field and the name of its column. The byte before a field is a comma, a line end or its quotation mark.
+    private func field(_ key: QuakeProperty) -> (name: String, bytes: Slice<UnsafeRawBufferPointer>, isQuoted: Bool)? {
+        guard let (position, name) = header.columns[key] else { return nil }
+        let range = row.fields[position]
+        return (name, bytes[range], bytes[range.lowerBound - 1] == ASCIIByte.quote)
+    }
+}

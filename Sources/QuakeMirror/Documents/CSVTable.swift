@@ -1,0 +1,53 @@
+/// The rows of a CSV document, found in one pass over its bytes. Like features, they are not decoded.
+struct CSVTable: Sendable {
+    let header: CSVHeader
+    private(set) var rows: [FeatureSpan] = []
+    /// The line in which each row begins, counted from 1.
+    private(set) var lines: [UInt32] = []
+    /// The newest time in the column `updated`; nil if there is none.
+    private(set) var newestUpdate: Timestamp?
+
+    /// Returns nil if the first line shows that `bytes` are not CSV.
+    init?(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+        let mark = ASCIIByte.byteOrderMark
+        let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+        guard var position = text.firstIndex(where: { !ASCIIByte.isSpace($0) }),
+            bytes[position] | 0x20 != ASCIIByte.openBrace, DocumentError.otherFormat(start: text[position...]) == nil
+        else { return nil }
+        let first = CSVRow(bytes, at: position)
+        guard let header = try CSVHeader(first, in: bytes) else { return nil }
+        self.header = header
+        let headerBytes = UnsafeRawBufferPointer(rebasing: bytes[first.range])
+        var line = 1 + bytes[..<position].count { $0 == ASCIIByte.lineFeed }
+        var mayBreakLines = true
+        while position < bytes.count {
+            // Documents may have been joined, each with its header.
+            if bytes[position...].starts(with: mark) { position += mark.count }
+            let row = CSVRow(bytes, at: position, mayBreakLines: mayBreakLines)
+            // Rows in which a quotation mark is not closed are read twice, the others only once.
+            if row.fields.isEmpty { mayBreakLines = false }
+            let rowBytes = UnsafeRawBufferPointer(rebasing: bytes[row.range])
+            if !rowBytes.isEmpty, !rowBytes.elementsEqual(headerBytes) {
+                // The meaning of a row depends on the header.
+                try append(row, bytes, line, hash: ByteHash.hash(rowBytes) ^ ByteHash.hash(headerBytes))
+            }
+            let next = min(row.range.upperBound + 1, bytes.count)
+            line += bytes[position..<next].count { $0 == ASCIIByte.lineFeed }
+            position = next
+        }
+    }
+
+    private mutating func append(
+        _ row: CSVRow, _ bytes: UnsafeRawBufferPointer, _ line: Int, hash: Int64
+    ) throws(DocumentError) {
+        guard rows.count < FeatureScanner.mostFeatures else { throw .tooManyRows(limit: FeatureScanner.mostFeatures) }
+        // If fields are missing, the others may belong to any column.
+        func field(_ property: QuakeProperty) -> Range<Int>? {
+            row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
+        }
+        rows.append(FeatureSpan(range: row.range, idRange: field(.id), hash: hash))
+        lines.append(UInt32(truncatingIfNeeded: line))
+        guard let updated = field(.updated).flatMap({ Timestamp(iso8601: bytes[$0]) }) else { return }
+        newestUpdate = max(newestUpdate ?? updated, updated)
+    }
+}
