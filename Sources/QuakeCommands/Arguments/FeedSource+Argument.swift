@@ -1,7 +1,12 @@
+import FoundationEssentials
 import QuakeMirror
 
 extension FeedSource {
     init(argument name: String) throws(CommandError) {
+        if let feed = FeedName(ofMissingFile: name) {
+            throw CommandError(
+                "There is no file called \(name).", "For the feed, run `quakes refresh \(feed)`.", .usage)
+        }
         if let source = FeedSource(name) { self = source; return }
         throw name.contains(/[:\/@?]/)
             ? CommandError(
@@ -17,6 +22,14 @@ extension FeedSource {
 }
 
 extension FeedName {
+    /// Parses the file name of a feed's GeoJSON or CSV, such as `all_month.csv`; nil if there is such a file.
+    fileprivate init?(ofMissingFile name: String) {
+        guard FeedSource.hasFileExtension(name), let dot = name.lastIndex(of: "."),
+            !FileManager.default.fileExists(atPath: name)
+        else { return nil }
+        self.init(name[..<dot])
+    }
+
     /// Returns the feed that `text` most likely means: the feed of all quakes for a period such as `hour`, otherwise
     /// the feed with the most similar name. Nil if none is similar.
     static func nearest(to text: String) -> String? {

@@ -11,7 +11,8 @@ struct RefreshCommand: EnvironmentCommand {
         Without an argument, the longest feed that is due is fetched: all_month once a week, all_week once a day, \
         all_day once an hour, and otherwise all_hour. Use this form in cron.
 
-        Files are applied in the order in which they were generated, each in its own transaction.
+        Files are applied in the order in which they were generated, each in its own transaction. Files and URLs may \
+        be GeoJSON or CSV with the columns of the USGS feeds. In CSV, nothing counts as missing.
 
         EXAMPLES:
           quakes refresh
@@ -19,12 +20,19 @@ struct RefreshCommand: EnvironmentCommand {
           quakes refresh --dry-run all_day
           curl -s https://example.org/all_day.geojson | quakes refresh -
           quakes refresh archive/*.geojson
+          quakes refresh --generated 2019-07-07T12:00Z all_month.csv
         """)
 
     @Argument(help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"), completion: .feed)
     var feeds: [String] = []
 
     @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false
+
+    @Option(
+        "--generated <time>",
+        "Time at which a CSV file or standard input was generated (default: the newest update in it).",
+        parsing: .unconditional, completion: .time, transform: TimeExpression.parse)
+    var generated: TimeExpression?
 
     @OptionGroup var reporting: ReportOptions
 
@@ -36,6 +44,7 @@ struct RefreshCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { try FeedSource(argument: $0) }
+        let generated = try moment(of: sources, in: environment)
         let endpoint = try download.endpoint(in: environment)
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
@@ -50,7 +59,8 @@ struct RefreshCommand: EnvironmentCommand {
         }
         do {
             return try run.perform {
-                let status = sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, mirror, run)
+                let status =
+                    sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, generated, mirror, run)
                 // A person who names a file knows its age.
                 let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
                 if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.say(words) }
@@ -73,14 +83,27 @@ struct RefreshCommand: EnvironmentCommand {
         return .success
     }
 
+    /// Returns the time given for `sources`. Throws a usage error if they cannot have it.
+    private func moment(of sources: [FeedSource], in environment: CommandEnvironment) throws -> Timestamp? {
+        guard let generated else { return nil }
+        guard sources.count == 1, !sources[0].isRemote else {
+            throw ValidationError("--generated needs exactly one CSV file, or - for standard input.")
+        }
+        let moment = generated.resolve(now: environment.now(), zone: try .chosen(nil, in: environment))
+        guard moment <= environment.now() else { throw ValidationError("--generated cannot be in the future.") }
+        return moment
+    }
+
     /// Applies every source in its own transaction. Returns the status of the first failure.
-    private func apply(_ sources: [FeedSource], _ mirror: FeedMirror, _ run: MirrorRun) throws -> ExitStatus {
+    private func apply(
+        _ sources: [FeedSource], _ generated: Timestamp?, _ mirror: FeedMirror, _ run: MirrorRun
+    ) throws -> ExitStatus {
         try mirror.session(dryRun: dryRun, observer: run.observer) { session in
             var status = ExitStatus.success
             for (index, source) in ReplayOrder.sorted(sources).enumerated() {
                 run.steps.begin(source, index + 1, of: sources.count)
                 do {
-                    run.steps.show(try session.refresh(source))
+                    run.steps.show(try session.refresh(source, generated: generated))
                     try run.observer.checkCancellation()
                 } catch let error as FeedError {
                     run.steps.show(error, of: source, namesSource: sources.count > 1)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import QuakeMirror
 
 /// A shell's request when a person presses Tab.
 struct CompletionRequest {
@@ -40,7 +41,7 @@ struct CompletionRequest {
         return open.map { Candidate(typed[..<start] + $0.text, $0.description) }
     }
 
-    /// At most 500 completions of the word: folders, which end in a slash, and files with names that end in `json`.
+    /// At most 500 completions of the word: folders, which end in a slash, and files that may be feeds.
     var feedFiles: [Candidate] {
         let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
         let start = typed.dropFirst(folder.count)
@@ -52,7 +53,8 @@ struct CompletionRequest {
                 var isFolder = false
                 guard FileManager.default.fileExists(atPath: path + name, isDirectory: &isFolder) else { return nil }
                 return isFolder
-                    ? Candidate(folder + name + "/") : name.hasSuffix("json") ? Candidate(folder + name) : nil
+                    ? Candidate(folder + name + "/")
+                    : FeedSource.hasFileExtension(name) ? Candidate(folder + name) : nil
             }
     }
 }
