@@ -27,6 +27,11 @@ public struct ServedAnswer: Sendable {
         document(Data(text.utf8), etag: etag, lastModified: lastModified)
     }
 
+    /// A CSV document.
+    public static func csv(_ text: String) -> ServedAnswer {
+        ServedAnswer(status: 200, headers: ["Content-Type": "text/csv; charset=utf-8"], body: Data(text.utf8))
+    }
+
     /// A document in gzip form.
     public static func compressed(_ body: Data) throws -> ServedAnswer {
         var answer = try withScratchDirectory { directory in

@@ -16,6 +16,7 @@ struct BackfillCommand: PlacedCommand {
         EXAMPLES:
           quakes backfill --since 1990 --min-mag 4.5
           quakes backfill --since 2010 --bbox -76,-56,-66,-17 --dry-run
+          quakes backfill --since 2024 --min-mag 4.5 --uncertainties
           quakes backfill --max-time 20m
           quakes backfill
         """)
@@ -34,6 +35,14 @@ struct BackfillCommand: PlacedCommand {
         cache but no longer count as covered.
         """)
     var forgets = false
+
+    @Flag(
+        "--uncertainties",
+        """
+        Also fetch the uncertainties of the quakes, in a second request per batch, and keep them up to date. Without \
+        filters, applies to everything requested earlier. With --forget, stops updating only the uncertainties.
+        """)
+    var uncertainties = false
 
     @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.") var dryRun = false
 
@@ -60,9 +69,10 @@ struct BackfillCommand: PlacedCommand {
         global.remark(filters.centers.first?.remark, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
-        let request: BackfillRequest =
+        let times: BackfillRequest.Times =
             filter != QuakeFilter() ? .quakes(filter, again: again) : again ? .again : .update
-        if filter == QuakeFilter() { try requireCatalog(in: environment) }
+        let request = BackfillRequest(times: times, uncertainties: uncertainties)
+        try requirePossible(request, in: environment)
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
@@ -71,27 +81,41 @@ struct BackfillCommand: PlacedCommand {
         let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
         return try run.perform {
             let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, run.observer)
-            run.steps.show(report, isUpdate: request == .update)
+            run.steps.show(report, isUpdate: times == .update)
             return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
         }
     }
 
-    /// Throws if no part of the catalog has been fetched, so that there is nothing to update.
-    private func requireCatalog(in environment: CommandEnvironment) throws {
-        do {
-            guard try context(in: environment, .reading).sources.coverage().requested.isEmpty else { return }
-        } catch StoreError.noCache {}
-        throw CommandError(
-            "There is nothing to update: no part of the catalog has been fetched yet.",
-            "Fetch a part first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+    /// Throws if there is nothing to update, because no part of the catalog has been fetched, or if no run could fetch a
+    /// window with uncertainties.
+    private func requirePossible(_ request: BackfillRequest, in environment: CommandEnvironment) throws {
+        guard request.filter == nil || service.maximumRequests != nil else { return }
+        var coverage = Coverage()
+        do { coverage = try context(in: environment, .reading).sources.coverage() } catch StoreError.noCache {}
+        if request.filter == nil, coverage.requested.isEmpty {
+            throw CommandError(
+                "There is nothing to update: no part of the catalog has been fetched yet.",
+                "Fetch a part first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+        }
+        if let most = service.maximumRequests, most < 4, uncertainties || !coverage.requestedUncertainties.isEmpty {
+            throw ValidationError("--max-requests must be at least 4 with uncertainties: two to count, two to fetch.")
+        }
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
-        let forgotten = try CacheLock.hold(cacheAt: context.cache.path) { try context.sources.forgetCoverage(filter) }
+        let (forgotten, wasRequested) = try CacheLock.hold(cacheAt: context.cache.path) {
+            let requested = try context.sources.coverage().requested
+            let forgotten = try context.sources.forgetCoverage(filter, onlyUncertainties: uncertainties)
+            return (forgotten, try context.sources.coverage().requested != requested)
+        }
         let words = forgotten.words(now: environment.now()).map { "will no longer be updated: \($0)" }
+        let none =
+            wasRequested
+            ? "Updates will no longer fetch the matching \(uncertainties ? "uncertainties" : "quakes"), of which none "
+                + "have been fetched." : "Nothing to forget: no coverage matches."
         return try report(
-            forgotten.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
+            forgotten.isEmpty ? none : words.joined(separator: "\n"),
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)
     }
 }

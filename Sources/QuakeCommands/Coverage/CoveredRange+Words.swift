@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension [CoveredRange] {
-    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`.
-    /// Adjacent ranges are combined into one with the age of the oldest.
+    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`, or
+    /// `uncertainties from a backfill`. Adjacent ranges are combined into one with the age of the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ range: CoveredRange) -> (String, String, Timestamp) {
             (range.conditions.headline, range.source.rawValue, range.originTimes.lowerBound)
@@ -16,7 +16,18 @@ extension [CoveredRange] {
                 last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, range.originTimes.upperBound)
             whole.asOf = Swift.min(last.asOf, range.asOf)
             united[united.count - 1] = whole
-        }.map { "\($0.words), from a \($0.source.rawValue), last updated \($0.asOf.age(at: now))" }
+        }.map { "\($0.words), \($0.source.words), last updated \($0.asOf.age(at: now))" }
+    }
+}
+
+extension CoveredRange.Source {
+    fileprivate var words: String {
+        switch self {
+        case .feed: "from a feed"
+        case .query: "from a query"
+        case .backfill: "from a backfill"
+        case .uncertainties: "uncertainties from a backfill"
+        }
     }
 }
 

@@ -7,14 +7,25 @@ extension BackfillEstimate {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
             return nil
         }
-        let count = quakes.counted(isUpdate ? "change" : "quake") + (isComplete ? "" : " or more")
+        let count =
+            quakes.counted(isUpdate ? "change" : "quake") + (isComplete ? "" : " or more") + uncertaintyWords
         return "\((first..<last).words): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
             + "(\(compressedBytes.byteWords) compressed), \(duration.words)"
     }
 
+    private var uncertaintyWords: String {
+        if uncertainties == 0 {
+            ""
+        } else if uncertainties == quakes {
+            " with uncertainties"
+        } else {
+            " (\(uncertainties.grouped) with uncertainties)"
+        }
+    }
+
     var record: Record {
         [
-            "kind": "estimate", "quakes": quakes, "requests": requests, "bytes": bytes,
+            "kind": "estimate", "quakes": quakes, "uncertainties": uncertainties, "requests": requests, "bytes": bytes,
             "compressed_bytes": compressedBytes,
             "origin_times": originTimes.map { ["since": $0.lowerBound, "until": $0.upperBound] as Record },
         ]
@@ -47,6 +58,9 @@ extension IncompleteWindow {
         switch reason {
         case .countMismatch(let counted, let sent):
             "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
+        case .uncertaintiesMissing(let missing, let sent):
+            "the service sent no current uncertainties for \(missing.grouped) of \(sent.counted("quake")), so this time "
+                + "range is not covered"
         case .outdated(let asOf):
             "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
         }
@@ -54,9 +68,15 @@ extension IncompleteWindow {
 
     fileprivate var record: Record {
         let times: Record = ["since": originTimes.lowerBound, "until": originTimes.upperBound]
+        func record(counted: Int? = nil, sent: Int? = nil, withoutUncertainties: Int? = nil, asOf: Timestamp? = nil)
+            -> Record
+        {
+            times + ["counted": counted, "sent": sent, "without_uncertainties": withoutUncertainties, "as_of": asOf]
+        }
         return switch reason {
-        case .countMismatch(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
-        case .outdated(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
+        case .countMismatch(let counted, let sent): record(counted: counted, sent: sent)
+        case .uncertaintiesMissing(let missing, let sent): record(sent: sent, withoutUncertainties: missing)
+        case .outdated(let asOf): record(asOf: asOf)
         }
     }
 }

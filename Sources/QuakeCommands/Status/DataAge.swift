@@ -9,14 +9,14 @@ struct DataAge {
 
     /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
     var lastSuccess: Timestamp? {
-        (feeds.compactMap(\.lastSuccess) + coveredRanges.filter { $0.source == .backfill }.map(\.asOf)).max()
+        (feeds.compactMap(\.lastSuccess) + coveredRanges.filter(\.source.isFromBackfill).map(\.asOf)).max()
     }
 
     /// The time as of which the data is current: the time of the newest backfill response, or the end of the coverage
     /// by feeds, which a suspect download does not move. Without coverage, the time at which the newest document was
     /// made.
     var newestData: Timestamp? {
-        let covered = coveredRanges.map { $0.source == .backfill ? $0.asOf : $0.originTimes.upperBound }
+        let covered = coveredRanges.map { $0.source.isFromBackfill ? $0.asOf : $0.originTimes.upperBound }
         return covered.max() ?? feeds.compactMap(\.generated).max()
     }
 

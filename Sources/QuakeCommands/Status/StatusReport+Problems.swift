@@ -61,7 +61,7 @@ extension StatusReport {
     }
 
     private var serviceProblems: [StatusProblem] {
-        let isKept = coveredRanges.contains { $0.source == .backfill }
+        let isKept = coveredRanges.contains(where: \.source.isFromBackfill)
         let isNeeded = isKept || !idsInQuestion.isEmpty || unconfirmedChanges.contains(where: \.change.awaitsService)
         let failing = feeds.filter { feed in
             feed.isService && feed.error != nil && (isNeeded || feed.name.hasSuffix(SourceName.deletionsSuffix))

@@ -90,7 +90,9 @@ package final class FeatureDecoder: Sendable {
     }
 
     private func decode(_ chunk: Range<Int>) -> [Result<Quake, FeatureDefect>] {
-        snapshot.decode(indices[chunk], known)
+        let quakes = snapshot.decode(indices[chunk], known)
+        guard let uncertainties = snapshot.uncertainties else { return quakes }
+        return quakes.map { $0.map(uncertainties.completing) }
     }
 }
 

@@ -15,4 +15,11 @@ package struct FeatureSpan: Hashable, Sendable {
     /// Whether the feature is larger than any published feature, so that reading it may take longer than writing its
     /// quake.
     package var isUnusuallyLarge: Bool { range.count > 4 << 10 }
+
+    /// Makes the hash depend on that of `row` as well, so that the feature counts as changed whenever `row` has changed.
+    mutating func combineHash(withThatOf row: FeatureSpan) {
+        let combined = hash &* 0x2545_F491_4F6C_DD1D ^ row.hash
+        // 0 means "unknown" in the store.
+        hash = combined == 0 ? 1 : combined
+    }
 }

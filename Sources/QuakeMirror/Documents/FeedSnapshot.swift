@@ -21,8 +21,10 @@ package struct FeedSnapshot: Sendable {
     /// never newer than the response that brought it.
     let sourceTime: Timestamp
     /// The locations of the features or rows, in document order.
-    package let features: [FeatureSpan]
+    package internal(set) var features: [FeatureSpan]
     package let body: Data
+    /// The uncertainties of the features, if they were requested as well.
+    var uncertainties: UncertaintyRows?
 
     /// Reads `body`, which came from `source`, an address or a file.
     ///

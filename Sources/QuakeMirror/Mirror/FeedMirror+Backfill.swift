@@ -10,18 +10,20 @@ extension FeedMirror {
     /// - Parameters:
     ///   - filter: conditions on magnitude, depth, area, event type and origin time. The service supports no others.
     ///   - again: whether to also request parts that are already in the cache.
+    ///   - uncertainties: whether to also fetch the uncertainties of the quakes, in a second request per window, and to
+    ///     keep them up to date. Parts that the cache has without them are requested again.
     ///   - settings: the pause between requests, and the limits.
     ///   - dryRun: whether to only count the quakes.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails or
     ///   another backfill is running, and `CancellationError`.
     public func backfill(
-        _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
-        dryRun: Bool = false, onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
+        _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, uncertainties: Bool = false,
+        settings: BackfillSettings = BackfillSettings(), dryRun: Bool = false,
+        onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> BackfillReport {
-        try await onOwnThread(onProgress) { observer in
-            try backfill(.quakes(filter, again: again), limits: settings, dryRun: dryRun, observer)
-        }
+        let request = BackfillRequest.quakes(filter, again: again, uncertainties: uncertainties)
+        return try await onOwnThread(onProgress) { try backfill(request, limits: settings, dryRun: dryRun, $0) }
     }
 
     /// Updates the backfilled parts of the catalog with new quakes, revisions, and deletions that the service reports.
@@ -42,7 +44,7 @@ extension FeedMirror {
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {
-        if case .quakes(let filter, _) = request, let condition = filter.unknownToService {
+        if let condition = request.filter?.unknownToService {
             throw FeedError.unusableQuery("The event service cannot filter by \(condition).")
         }
         return try session(dryRun: dryRun, limits: limits, observer: observer) { session in

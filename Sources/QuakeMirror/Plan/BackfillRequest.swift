@@ -1,10 +1,49 @@
-package enum BackfillRequest: Hashable, Sendable {
-    /// The quakes that a filter accepts, except those already covered unless `again` is true.
-    case quakes(QuakeFilter, again: Bool)
-    /// All times that backfills have requested, even those already fetched.
-    case again
-    /// The requested times that backfills have not fetched, and the changes in those that they have.
-    case update
+/// What a backfill is asked to fetch.
+package struct BackfillRequest: Hashable, Sendable {
+    package enum Times: Hashable, Sendable {
+        /// The quakes that a filter accepts, except those already covered unless `again` is true.
+        case quakes(QuakeFilter, again: Bool)
+        /// All times that backfills have requested, even those already fetched.
+        case again
+        /// The requested times that backfills have not fetched, and the changes in those that they have.
+        case update
+    }
+
+    package let times: Times
+    /// Whether to fetch the uncertainties of the quakes as well, and keep them up to date. Otherwise they are fetched
+    /// where earlier backfills requested them.
+    package var uncertainties = false
+
+    package static let again = BackfillRequest(times: .again)
+    package static let update = BackfillRequest(times: .update)
+
+    package static func quakes(
+        _ filter: QuakeFilter, again: Bool, uncertainties: Bool = false
+    ) -> BackfillRequest {
+        BackfillRequest(times: .quakes(filter, again: again), uncertainties: uncertainties)
+    }
+
+    package init(times: Times, uncertainties: Bool = false) {
+        self.times = times
+        self.uncertainties = uncertainties
+    }
+
+    /// The filter of the quakes, if there is one.
+    package var filter: QuakeFilter? { if case .quakes(let filter, _) = times { filter } else { nil } }
+
+    /// Whether the request adds to what updates fetch.
+    var isNew: Bool { filter != nil || uncertainties }
+
+    /// Adds to `coverage` what updates fetch from now on.
+    func record(in coverage: inout Coverage) {
+        if let filter {
+            let times = filter.start..<max(filter.start, filter.until ?? Coverage.forever)
+            coverage.request(filter.withoutTimes, in: times)
+            if uncertainties { coverage.request(filter.withoutTimes, in: times, source: .uncertainties) }
+        } else if uncertainties {
+            coverage.requestUncertainties()
+        }
+    }
 
     /// Returns the ranges to request for a cache with `coverage`.
     ///
@@ -12,15 +51,25 @@ package enum BackfillRequest: Hashable, Sendable {
     func ranges(
         _ coverage: Coverage, now: Timestamp, quakes: CatalogPlan.CachedCount
     ) throws -> [RequestedRange] {
-        switch self {
+        var coverage = coverage
+        record(in: &coverage)
+        switch times {
         case .update: return try CatalogPlan.updates(of: coverage, now: now, quakes: quakes)
         case .again: return CatalogPlan.again(coverage, now: now)
         case .quakes(let filter, let again):
             let conditions = filter.withoutTimes
             var times = RangeSet(filter.start..<max(filter.start, filter.until ?? now))
-            if !again { times.subtract(coverage.held(conditions)) }
-            return CatalogPlan.ranges(conditions, at: times, openEnd: filter.until == nil ? now : nil)
+            if !again { times.subtract(held(conditions, in: coverage)) }
+            return CatalogPlan.ranges(
+                conditions, at: times, openEnd: filter.until == nil ? now : nil, of: coverage)
         }
+    }
+
+    /// Returns the origin times for which backfills have fetched the quakes and, if requested, their uncertainties.
+    private func held(_ conditions: QuakeFilter, in coverage: Coverage) -> RangeSet<Timestamp> {
+        let quakes = coverage.held(Coverage.Part(conditions))
+        guard uncertainties else { return quakes }
+        return quakes.intersection(coverage.held(Coverage.Part(conditions, .uncertainties)))
     }
 }
 

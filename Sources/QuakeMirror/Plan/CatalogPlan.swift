@@ -1,17 +1,17 @@
 /// The rules for choosing which ranges of the catalog to request, as pure functions. Backfills also request times
 /// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// Returns the ranges to request for the quakes that `conditions` accept at these times.
+    /// Returns the ranges of `coverage` to request for the quakes that `conditions` accept at these times.
     ///
     /// All quakes are requested even if the cache already covers the larger ones. Otherwise a quake whose magnitude was
     /// meanwhile revised across the limit would be missing.
     static func ranges(
-        _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?
+        _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?, of coverage: Coverage
     ) -> [RequestedRange] {
         times.ranges.map { originTimes in
             RequestedRange(
                 query: CatalogQuery(filter: conditions, originTimes: originTimes),
-                purpose: .coverage(isOpenEnded: originTimes.upperBound == openEnd))
+                purpose: .coverage(isOpenEnded: originTimes.upperBound == openEnd), of: coverage)
         }
     }
 
@@ -56,7 +56,7 @@ enum CatalogPlan {
         }
         return try requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
             let times = times(of: part, without: asked)
-            let held = coverage.held(part.key)
+            let held = coverage.held(Coverage.Part(part.key))
             let joined = try times.withoutHoles { hole in
                 guard held.ranges.contains(where: { $0.contains(hole) }) else { return false }
                 var between = part.key
@@ -64,7 +64,7 @@ enum CatalogPlan {
                 between.until = hole.upperBound
                 return try quakes(between) <= mostBetween
             }
-            asked += Self.ranges(part.key, at: RangeSet(joined), openEnd: now)
+            asked += Self.ranges(part.key, at: RangeSet(joined), openEnd: now, of: coverage)
         }
     }
 
@@ -103,23 +103,25 @@ enum CatalogPlan {
             return RequestedRange(
                 query: CatalogQuery(
                     filter: QuakeFilter(), originTimes: times, updatedAfter: request.asOf - RequestedRange.overlap),
-                purpose: .update)
+                purpose: .update, of: coverage)
         }
     }
 
     /// Returns the ranges for all requested times, whether or not backfills have fetched them.
     static func again(_ coverage: Coverage, now: Timestamp) -> [RequestedRange] {
         let past = RangeSet(Timestamp.representable.lowerBound..<now)
-        return coverage.requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) {
-            asked, part in
+        let parts = coverage.requested.filter { $0.key.source == .backfill }.map {
+            (key: $0.key.conditions, value: $0.value)
+        }
+        return parts.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
             let times = times(of: part, without: asked).intersection(past)
-            asked += Self.ranges(part.key, at: times, openEnd: now)
+            asked += Self.ranges(part.key, at: times, openEnd: now, of: coverage)
         }
     }
 }
 
 extension Coverage {
-    fileprivate var backfilled: [CoveredTimes] { covered.filter { $0.source == .backfill } }
+    fileprivate var backfilled: [CoveredTimes] { covered.filter(\.source.isFromBackfill) }
 }
 
 extension QuakeFilter {

@@ -34,7 +34,7 @@ package enum RefreshSchedule {
     /// or of an update that left parts missing.
     package static func isCatalogDue(_ coverage: Coverage, service: FeedRecord?, now: Timestamp) -> Bool {
         let day = now - .seconds(86_400)
-        let isOutdated = coverage.covered.contains { $0.source == .backfill && $0.asOf <= day }
+        let isOutdated = coverage.covered.contains { $0.source.isFromBackfill && $0.asOf <= day }
         guard isOutdated || !coverage.missing(until: day).isEmpty else { return false }
         return mayAsk(service, now: now) && isPast(service?.checked, by: .seconds(3600), now: now)
     }

@@ -15,8 +15,23 @@ struct RequestedRange: Hashable {
 
     var query: CatalogQuery
     var purpose: Purpose
+    /// The origin times at which backfills requested uncertainties.
+    let uncertainties: RangeSet<Timestamp>
+
+    /// Creates a range that also brings the uncertainties requested in `coverage`.
+    init(query: CatalogQuery, purpose: Purpose, of coverage: Coverage) {
+        self.query = query
+        self.purpose = purpose
+        uncertainties = coverage.requestedUncertainties
+    }
 
     var originTimes: Range<Timestamp> { query.originTimes }
+
+    /// Whether the service is asked for the uncertainties of the quakes, too.
+    var hasUncertainties: Bool { !uncertainties.isDisjoint(RangeSet([originTimes])) }
+
+    /// The number of requests for a window, besides the count.
+    var requestsPerWindow: Int { hasUncertainties ? 2 : 1 }
 
     /// Whether the range extends a request without an end that was up to date when changes were last requested, or
     /// shortly before.

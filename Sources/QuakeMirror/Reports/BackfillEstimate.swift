@@ -4,6 +4,8 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     public let originTimes: [Range<Timestamp>]
     /// The number of quakes in ``originTimes``, as counted by the service.
     public let quakes: Int
+    /// The number of quakes, of those counted, whose uncertainties are requested as well.
+    package let uncertainties: Int
     /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
     package let isComplete: Bool
     /// Whether the backfill only requests changes in the parts that the cache already holds.
@@ -13,13 +15,14 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     /// The minimum time between requests.
     package let pause: Duration
 
-    /// The approximate size of the responses, at 700 bytes per feature.
-    package var bytes: Int { quakes * 700 }
-    /// The approximate number of bytes transferred, at 75 bytes per compressed feature.
-    package var compressedBytes: Int { quakes * 75 }
+    /// The approximate size of the responses, at 700 bytes per feature and 200 per row of uncertainties.
+    package var bytes: Int { quakes * 700 + uncertainties * 200 }
+    /// The approximate number of bytes transferred, at 75 bytes per compressed feature and 60 per row.
+    package var compressedBytes: Int { quakes * 75 + uncertainties * 60 }
     /// The approximate duration. The service takes 10 to 30 seconds for a response with 20,000 quakes.
     public var duration: ClosedRange<Duration> {
         let fixed = max(pause, .seconds(1)) * requests
-        return fixed + .milliseconds(quakes / 2)...fixed + .milliseconds(quakes * 3 / 2)
+        let rows = quakes + uncertainties
+        return fixed + .milliseconds(rows / 2)...fixed + .milliseconds(rows * 3 / 2)
     }
 }

@@ -13,6 +13,8 @@ package final class EventService {
     private let client: FeedClient
     private let endpoint: EventEndpoint
     private var pace: RequestPace
+    /// Whether the service has answered a request for CSV in this run.
+    private var hasSentCSV = false
 
     package init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
         self.client = client
@@ -126,6 +128,21 @@ package final class EventService {
     package func response(to query: CatalogQuery) throws(FeedError) -> TransportResponse? {
         guard pace.take() else { return nil }
         return try client.fetch(url: endpoint.url(with: query.parametersWithDeleted))
+    }
+
+    /// Requests the quakes that match `query`, with their uncertainties. The service has just sent the same quakes as
+    /// GeoJSON, so their number is not why it rejects the first such request. Returns nil if this run may send no more
+    /// requests.
+    ///
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, rejects the request, or cannot send CSV.
+    package func uncertainties(for query: CatalogQuery) throws(FeedError) -> TransportResponse? {
+        do throws(FeedError) {
+            let response = try response(to: query)
+            hasSentCSV = hasSentCSV || response != nil
+            return response
+        } catch .status(400, _) where !hasSentCSV {
+            throw .document(.noUncertainties("format=csv was rejected with status 400"), source: address)
+        }
     }
 
     /// Requests the quakes that happened at `start` or later and were deleted at `since` or later. Returns nil if this

@@ -54,7 +54,7 @@ struct Backfill {
             let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
             if report.isComplete { report.isComplete = try askAboutIDs() }
             if service.requests > 0 { try session.sources.recordServiceResponse(of: service.recordName) }
-            if request == .update, !isCutShort {
+            if request.times == .update, !isCutShort {
                 try session.sources.recordUpdate(of: service.recordName, at: session.now())
             }
         }
@@ -74,11 +74,8 @@ struct Backfill {
 
     /// Records the request, so that later updates fetch what this run leaves out.
     private func recordRequest() throws {
-        guard case .quakes(let filter, _) = request else { return }
-        let end = max(filter.start, filter.until ?? Coverage.forever)
-        _ = try session.context.write { writer in
-            try writer.changeCoverage { $0.request(filter.withoutTimes, in: filter.start..<end) }
-        }
+        guard request.isNew else { return }
+        _ = try session.context.write { writer in try writer.changeCoverage(request.record) }
     }
 
     /// Requests the days that the update removed from the coverage, whose complete responses decide about the features
@@ -97,12 +94,13 @@ struct Backfill {
         return isComplete
     }
 
-    /// Counts the quakes in each range. If the requests or the time are limited, counting uses at most half of them,
-    /// and the remaining ranges are counted just before they are requested.
+    /// Counts the quakes in each range. If the requests or the time are limited, counting uses at most half of them and
+    /// leaves enough for a window; the remaining ranges are counted just before they are requested.
     private func counts(of ranges: [RequestedRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: ranges.count)
-        let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
-        for index in ranges.indices.prefix(most) {
+        let limit = session.dryRun ? .max : session.limits.maximumRequests ?? .max
+        let window = 1 + (ranges.map(\.requestsPerWindow).max() ?? 0)
+        for index in ranges.indices.prefix(max(0, min(limit / 2, limit - window))) {
             counts[index] = try count(ranges[index])
             if counts[index] == nil || session.hasUsedHalfItsTime { break }
         }
@@ -167,20 +165,19 @@ extension Backfill {
             checkAge(of: answered, in: window, halvings: progress.halvings)
             return []
         }
-        // Responses for the halves of an outdated window would be just as outdated.
-        if case .countMismatch = reason, let halves = halves(of: window, answered, halvings: progress.halvings) {
+        if reason.mayDifferInHalves, let halves = halves(of: window, answered, halvings: progress.halvings) {
             return halves
         }
         addIncomplete(reason, answered)
         return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
     }
 
-    /// Counts `range`, unless no request would be left to fetch its quakes.
+    /// Counts `range`, unless too few requests would be left to fetch its quakes.
     private func count(before range: RequestedRange) throws -> CatalogCount? {
-        service.requestsLeft > 1 && !session.isOutOfTime ? try count(range) : nil
+        service.requestsLeft > range.requestsPerWindow && !session.isOutOfTime ? try count(range) : nil
     }
 
-    /// Returns the halves of a window whose response contained fewer or more quakes than were counted; nil for an empty
+    /// Returns the halves of a window whose responses did not contain exactly what was requested; nil for an empty
     /// response, and if the window cannot be halved again.
     private mutating func halves(
         of window: RequestedRange, _ answered: BackfillWindow, halvings: Int
@@ -220,13 +217,21 @@ extension FeedError {
     }
 }
 
+extension IncompleteWindow.Reason {
+    /// Whether the responses for the halves of the window may be complete. Those of an outdated window would be just as
+    /// outdated.
+    fileprivate var mayDifferInHalves: Bool { if case .outdated = self { false } else { true } }
+}
+
 extension BackfillEstimate {
     fileprivate init(_ ranges: [RequestedRange], counts: [CatalogCount?], pause: Duration) {
         originTimes = ranges.map(\.query.originTimes)
         isUpdate = ranges.allSatisfy { $0.purpose == .update }
         isComplete = counts.allSatisfy { $0 != nil }
+        let parts = zip(ranges, counts)
         quakes = counts.reduce(0) { $0 + ($1?.count ?? 0) }
-        requests = counts.reduce(0) { $0 + ($1.map(WindowLength.requests) ?? 1) }
+        uncertainties = parts.reduce(0) { $0 + ($1.0.hasUncertainties ? $1.1?.count ?? 0 : 0) }
+        requests = parts.reduce(0) { $0 + $1.0.requestsPerWindow * ($1.1.map(WindowLength.requests) ?? 1) }
         self.pause = pause
     }
 }

@@ -43,6 +43,6 @@ extension MirrorSession {
 extension Coverage {
     /// The origin times that backfills cover, under whatever conditions. Their daily update fetches all changes there.
     fileprivate var backfilledTimes: RangeSet<Timestamp> {
-        covered.filter { $0.source == .backfill }.reduce(into: RangeSet()) { $0.formUnion($1.times) }
+        covered.filter(\.source.isFromBackfill).reduce(into: RangeSet()) { $0.formUnion($1.times) }
     }
 }

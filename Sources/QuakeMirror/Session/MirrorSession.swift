@@ -134,41 +134,8 @@ package struct MirrorSession {
         }
     }
 
-    /// Fetches `window` from the event service and applies it to the cache. Returns nil if this run has no requests
-    /// left.
-    ///
-    /// - Parameter counted: the number of quakes that the service counted before. A response with a different number of
-    ///   quakes does not count as coverage.
-    func fetch(_ window: RequestedRange, counted: Int) throws -> RefreshReport? {
-        let snapshot = try patiently(mayShrink: true) { service throws(FeedError) in
-            try downloadWindow(window, from: service)
-        }
-        guard let snapshot else { return nil }
-        let prepared = try prepare(snapshot)
-        let deleted = snapshot.deletedFeatures()
-        return try write(snapshot, as: "catalog", from: snapshot.address) { report, writer in
-            let application = try WindowApplication(
-                prepared, of: window, counted: counted, deleted: deleted, settings, sources, writer)
-            return (try application.run(report), OpenCases())
-        }
-    }
-
-    /// Returns the response of `service`; nil if this run may send no more requests.
-    private func downloadWindow(_ window: RequestedRange, from service: EventService) throws(FeedError) -> FeedSnapshot?
-    {
-        guard let response = try service.response(to: window.query) else { return nil }
-        let snapshot = try read(response, from: service.address(of: window.query))
-        guard snapshot.isWhole else {
-            let found = snapshot.features.count
-            let said = snapshot.envelope.count ?? 0
-            throw .document(
-                DocumentError(.broken, "it has \(found) features but claims to have \(said)"), source: service.address)
-        }
-        return snapshot
-    }
-
     /// Compares the features of `snapshot` with the cache and decodes them, before the cache is locked.
-    private func prepare(_ snapshot: FeedSnapshot) throws -> PreparedFeatures {
+    func prepare(_ snapshot: FeedSnapshot) throws -> PreparedFeatures {
         var prepared = try context.snapshot {
             try PreparedFeatures(snapshot, skipsUnchanged: skipsUnchanged, in: sources)
         }

@@ -5,6 +5,13 @@ package struct CatalogQuery: Hashable, Sendable {
     package var originTimes: Range<Timestamp>
     /// The earliest change to include; nil for all quakes. The service ignores fractions of a second.
     package var updatedAfter: Timestamp?
+    package var format = Format.geojson
+
+    package enum Format: String, Sendable {
+        case geojson
+        /// One row per quake, the only summary that contains uncertainties.
+        case csv
+    }
 
     /// The earliest origin time to request. No quake in the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
@@ -13,7 +20,7 @@ package struct CatalogQuery: Hashable, Sendable {
     package var parameters: String {
         // Both ends are inclusive. Without a time zone the service interprets a time as UTC. Its published source drops
         // fractions of a second, so an end within a second would lose that second's quakes.
-        "format=geojson&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
+        "format=\(format.rawValue)&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
     }
 

@@ -46,6 +46,13 @@ extension DocumentError {
         DocumentError(.unsuitable, "expected a FeatureCollection but found \(found)")
     }
 
+    /// The event service does not provide uncertainties, for a reason given as a clause.
+    static func noUncertainties(_ reason: String) -> DocumentError {
+        DocumentError(
+            .unsuitable, "it has no uncertainties: \(reason)",
+            remedy: "To update the quakes without them, first run `quakes backfill --forget --uncertainties`.")
+    }
+
     static func older(asOf time: Timestamp) -> DocumentError {
         DocumentError(.unsuitable, "it is as of \(time.momentWords), older than the response in the cache")
     }

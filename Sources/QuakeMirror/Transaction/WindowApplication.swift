@@ -49,7 +49,7 @@ struct WindowApplication {
             fetchedWhole: try fetchedWhole, isCatalog: true)
         var features = try SnapshotTransaction(
             prepared.updated(from: sources), facts, settings, report, writer: writer)
-        var count = WindowCount(request.query)
+        var count = WindowCount(request.query, snapshot.uncertainties)
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count.add(known.stored.quake) }
         try features.run(ignoring: ignored, expected: times.lowerBound...times.upperBound) { quake, view in
             try count.add(quake) && isAdmitted(quake, view)
@@ -65,6 +65,8 @@ struct WindowApplication {
                 .outdated(asOf: sourceTime)
             } else if count.features != counted {
                 .countMismatch(counted: counted, sent: count.features)
+            } else if count.withoutUncertainties > 0 {
+                .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later)
             } else {
                 nil
             }
@@ -78,6 +80,7 @@ struct WindowApplication {
             try questionUnlisted(after: features)
         }
         try writer.putInQuestion(features.outcome.idsInQuestion + unreadable)
+        features.report.skipped += snapshot.unreadableUncertainties(ignoring: ignored)
         features.report.window = window
         return features.report
     }
@@ -86,7 +89,7 @@ struct WindowApplication {
     private var fetchedWhole: RangeSet<Timestamp> {
         get throws {
             guard request.purpose == .update else { return RangeSet() }
-            return try writer.coverage().requested[QuakeFilter()] ?? RangeSet()
+            return try writer.coverage().requested[Coverage.Part(QuakeFilter())] ?? RangeSet()
         }
     }
 
@@ -173,10 +176,17 @@ struct WindowApplication {
             let start = request.query.updatedAfter.map { $0 + RequestedRange.overlap } ?? window.asOf
             try writer.changeCoverage { $0.advance(window.originTimes, from: start, to: window.asOf) }
         } else {
-            try writer.add(
-                CoveredRange(
-                    conditions: request.query.filter, originTimes: window.originTimes.lowerBound..<end,
-                    asOf: window.asOf))
+            let times = window.originTimes.lowerBound..<end
+            let range = CoveredRange(conditions: request.query.filter, originTimes: times, asOf: window.asOf)
+            try writer.changeCoverage { coverage in
+                coverage.add(range)
+                for times in request.uncertainties.intersection(RangeSet([times])).ranges {
+                    var read = range
+                    read.source = .uncertainties
+                    read.originTimes = times
+                    coverage.add(read)
+                }
+            }
         }
     }
 }

@@ -2,21 +2,32 @@
 /// or not.
 struct WindowCount {
     let query: CatalogQuery
+    /// The uncertainties of the response; nil if they were not requested.
+    var uncertainties: UncertaintyRows?
     /// The number of features that match the request.
     private(set) var features = 0
     /// The number of quakes among them that happened after the window. Adjacent windows share one second, whose quakes
     /// count toward the later window.
     private(set) var later = 0
+    /// The number of the others for which the service sent no current uncertainties.
+    private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
 
-    init(_ query: CatalogQuery) { self.query = query }
+    init(_ query: CatalogQuery, _ uncertainties: UncertaintyRows? = nil) {
+        self.query = query
+        self.uncertainties = uncertainties
+    }
 
     /// Counts `quake` if it was requested, which it returns. The service does not count deleted quakes.
     mutating func add(_ quake: Quake) -> Bool {
         guard quake.status?.lowercased() != "deleted", query.asksFor(quake) else { return false }
         guard ids.insert(quake.id.lowercased()).inserted else { return true }
         features += 1
-        if quake.originTime >= query.originTimes.upperBound { later += 1 }
+        if quake.originTime >= query.originTimes.upperBound {
+            later += 1
+        } else if uncertainties?.lacks(quake) ?? false {
+            withoutUncertainties += 1
+        }
         return true
     }
 

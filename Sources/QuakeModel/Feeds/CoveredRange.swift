@@ -1,4 +1,5 @@
-/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
+/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, or its
+/// uncertainties (``Source/uncertainties``), as of ``asOf``.
 ///
 /// It does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
 /// ``conditions``. If it was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
@@ -10,8 +11,13 @@ package struct CoveredRange: Hashable, Sendable, Codable {
         case feed
         /// A query to the event service, refreshed like a feed.
         case query
-        /// A backfill. Catalog updates keep only these ranges up to date.
+        /// A backfill.
         case backfill
+        /// A backfill that also read the uncertainties of the quakes. Its times have a range of each source.
+        case uncertainties
+
+        /// Whether catalog updates keep the range up to date.
+        package var isFromBackfill: Bool { self == .backfill || self == .uncertainties }
     }
 
     package var source: Source

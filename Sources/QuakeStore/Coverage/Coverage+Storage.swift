@@ -3,7 +3,7 @@ extension Coverage {
         self.init(
             try Self.coveredRanges(in: database, "SELECT since, until, conditions, as_of, source FROM covered_ranges"),
             requested: try Self.coveredRanges(
-                in: database, "SELECT since, until, conditions, since, 'backfill' FROM requested_ranges"),
+                in: database, "SELECT since, until, conditions, since, source FROM requested_ranges"),
             idsInQuestion: try IDInQuestion.all(in: database))
     }
 

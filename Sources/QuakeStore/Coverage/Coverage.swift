@@ -5,23 +5,13 @@
 /// presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed coverage,
 /// because a superfluous request costs less than false coverage.
 package struct Coverage: Equatable {
-    /// The origin times that backfills requested, keyed by their conditions. Updates fetch the times that are still
-    /// missing. A request without an end extends to ``forever``.
-    package private(set) var requested: [QuakeFilter: RangeSet<Timestamp>]
+    /// The origin times that backfills requested. Updates fetch the times that are still missing. A request without an
+    /// end extends to ``forever``. Wherever uncertainties are requested, so are the quakes.
+    package private(set) var requested: [Part: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
     /// The unresolved ids, sorted.
     package private(set) var idsInQuestion: [IDInQuestion]
-
-    /// Origin times for which the cache is complete as of one moment, according to the event service or a feed.
-    package struct CoveredTimes: Hashable {
-        package let source: CoveredRange.Source
-        package let conditions: QuakeFilter
-        package fileprivate(set) var asOf: Timestamp
-        package fileprivate(set) var times: RangeSet<Timestamp>
-
-        func isLike(_ other: CoveredTimes) -> Bool { source == other.source && conditions == other.conditions }
-    }
 
     /// The end of a requested range that updates extend to the present.
     package static let forever = Timestamp.representable.upperBound
@@ -31,7 +21,7 @@ package struct Coverage: Equatable {
         _ coveredRanges: [CoveredRange] = [], requested: [CoveredRange] = [], idsInQuestion: [IDInQuestion] = []
     ) {
         self.requested = requested.reduce(into: [:]) {
-            $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
+            $0[$1.part, default: RangeSet()].insert(contentsOf: $1.originTimes)
         }
         covered = coveredRanges.map(CoveredTimes.init)
         self.idsInQuestion = idsInQuestion
@@ -44,7 +34,7 @@ package struct Coverage: Equatable {
             row.times.ranges.map { originTimes in
                 CoveredRange(
                     source: row.source, conditions: row.conditions, originTimes: originTimes, asOf: row.asOf,
-                    isOpenEnded: row.source == .backfill && isExtended(row.conditions, from: originTimes.upperBound))
+                    isOpenEnded: row.source.isFromBackfill && isExtended(row.part, from: originTimes.upperBound))
             }
         }
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
@@ -53,42 +43,47 @@ package struct Coverage: Equatable {
     /// The times that backfills requested, in the form that ``init(_:requested:idsInQuestion:)`` accepts.
     var requestedRanges: [CoveredRange] { Self.ranges(of: requested) }
 
-    private static func ranges(of requested: [QuakeFilter: RangeSet<Timestamp>]) -> [CoveredRange] {
-        requested.flatMap { conditions, times in
+    private static func ranges(of requested: [Part: RangeSet<Timestamp>]) -> [CoveredRange] {
+        requested.flatMap { part, times in
             times.ranges.map { originTimes in
                 CoveredRange(
-                    conditions: conditions, originTimes: originTimes, asOf: originTimes.lowerBound,
-                    isOpenEnded: originTimes.upperBound == forever)
+                    source: part.source, conditions: part.conditions, originTimes: originTimes,
+                    asOf: originTimes.lowerBound, isOpenEnded: originTimes.upperBound == forever)
             }
         }
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
     /// Whether updates extend the covered range that ends at `end` to the present time.
-    private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
-        guard let last = requested[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end
+    private func isExtended(_ part: Part, from end: Timestamp) -> Bool {
+        guard let last = requested[part]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end
         else {
             return false
         }
         return !covered.contains { row in
-            row.source == .backfill && row.conditions == conditions
-                && row.times.ranges.last.map { $0.upperBound > end } ?? false
+            row.part == part && row.times.ranges.last.map { $0.upperBound > end } ?? false
         }
     }
 
-    /// Returns the origin times for which backfills have fetched all quakes that `conditions` accept.
-    package func held(_ conditions: QuakeFilter) -> RangeSet<Timestamp> {
-        times { $0.source == .backfill && $0.conditions.includes(conditions) }
+    /// Returns the origin times for which backfills have fetched all of `part`, perhaps along with other quakes.
+    package func held(_ part: Part) -> RangeSet<Timestamp> {
+        times { $0.source == part.source && $0.conditions.includes(part.conditions) }
     }
 
-    /// Returns the requested origin times before `end` that backfills have not fetched, earliest first.
+    /// Returns the requested origin times before `end` for which backfills have not fetched the quakes or, if these
+    /// were requested as well, their uncertainties, earliest first.
     package func missing(until end: Timestamp) -> [CoveredRange] {
-        var missing = requested
-        for (conditions, times) in requested {
-            missing[conditions] = times.subtracting(held(conditions))
-            missing[conditions]?.remove(contentsOf: end..<max(end, Self.forever))
+        let missing = requested.reduce(into: [Part: RangeSet<Timestamp>]()) { missing, request in
+            let times = request.value.subtracting(held(request.key))
+            missing[Part(request.key.conditions), default: RangeSet()].formUnion(times)
         }
-        return Self.ranges(of: missing)
+        let past = RangeSet(Timestamp.representable.lowerBound..<max(end, Timestamp.representable.lowerBound))
+        return Self.ranges(of: missing.mapValues { $0.intersection(past) })
+    }
+
+    /// The origin times at which backfills requested uncertainties, of whatever quakes.
+    package var requestedUncertainties: RangeSet<Timestamp> {
+        requested.reduce(into: RangeSet()) { if $1.key.source == .uncertainties { $0.formUnion($1.value) } }
     }
 
     func times(where isMeant: (CoveredTimes) -> Bool) -> RangeSet<Timestamp> {
@@ -97,10 +92,19 @@ package struct Coverage: Equatable {
 
     // MARK: Adding
 
-    /// Records that a backfill requests these origin times.
-    package mutating func request(_ conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
-        requested[conditions, default: RangeSet()].formUnion(RangeSet(originTimes))
+    /// Records that a backfill requests the quakes of these origin times or, as another `source`, their uncertainties.
+    package mutating func request(
+        _ conditions: QuakeFilter, in originTimes: Range<Timestamp>, source: CoveredRange.Source = .backfill
+    ) {
+        requested[Part(conditions, source), default: RangeSet()].formUnion(RangeSet(originTimes))
         settle()
+    }
+
+    /// Records that a backfill requests the uncertainties of all quakes requested so far.
+    package mutating func requestUncertainties() {
+        for (part, times) in requested where part.source == .backfill {
+            requested[Part(part.conditions, .uncertainties), default: RangeSet()].formUnion(times)
+        }
     }
 
     /// Adds a covered range, and removes its times from the others of the same source. Omits `exceptions`, and times
@@ -122,7 +126,7 @@ package struct Coverage: Equatable {
     /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
     package mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
         for index in covered.indices
-        where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {
+        where covered[index].source.isFromBackfill && start <= covered[index].asOf && covered[index].asOf < moment {
             var advanced = covered[index]
             advanced.times.formIntersection(RangeSet(originTimes))
             advanced.asOf = moment
@@ -133,15 +137,24 @@ package struct Coverage: Equatable {
     }
 
     /// Removes these times from all backfills whose conditions `filter` includes, along with the ids in question there.
-    mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
-        for conditions in requested.keys where filter.includes(conditions) {
-            requested[conditions]?.remove(contentsOf: originTimes)
+    ///
+    /// - Parameter onlyUncertainties: whether to keep the quakes, without their uncertainties.
+    mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>, onlyUncertainties: Bool = false) {
+        func isForgotten(_ part: Part) -> Bool {
+            part.source.isFromBackfill && filter.includes(part.conditions)
+                && (part.source == .uncertainties || !onlyUncertainties)
         }
-        for index in covered.indices where covered[index].source == .backfill {
-            if filter.includes(covered[index].conditions) { covered[index].times.remove(contentsOf: originTimes) }
+        for part in requested.keys where isForgotten(part) { requested[part]?.remove(contentsOf: originTimes) }
+        for index in covered.indices where isForgotten(covered[index].part) {
+            covered[index].times.remove(contentsOf: originTimes)
+        }
+        // Updates read uncertainties only where they are requested.
+        let requested = requestedUncertainties
+        for index in covered.indices where covered[index].source == .uncertainties {
+            covered[index].times.formIntersection(requested)
         }
         settle()
-        let kept = requested.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
+        let kept = self.requested.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
         idsInQuestion.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
 
@@ -176,31 +189,31 @@ package struct Coverage: Equatable {
         for (conditions, span) in losses.byUser {
             let lost = RangeSet(span)
             let days = lost.wholeDays
-            requested[conditions]?.subtract(days)
+            for part in requested.keys where part.conditions == conditions { requested[part]?.subtract(days) }
             for index in covered.indices where covered[index].conditions == conditions {
-                covered[index].times.subtract(covered[index].source == .backfill ? days : lost)
+                covered[index].times.subtract(covered[index].source.isFromBackfill ? days : lost)
             }
         }
         let days = losses.byDocuments.wholeDays
         for index in covered.indices {
-            covered[index].times.subtract(covered[index].source == .backfill ? days : losses.byDocuments)
+            covered[index].times.subtract(covered[index].source.isFromBackfill ? days : losses.byDocuments)
         }
         settle()
     }
 
     /// Removes `days` from the times that backfills cover, so that the next update fetches them again.
     mutating func expire(_ days: RangeSet<Timestamp>) {
-        for index in covered.indices where covered[index].source == .backfill { covered[index].times.subtract(days) }
+        for index in covered.indices where covered[index].source.isFromBackfill { covered[index].times.subtract(days) }
         settle()
     }
 
     /// Returns the part of this coverage that `other` lacks, apart from ids in question.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
-        for (conditions, times) in other.requested { rest.requested[conditions]?.subtract(times) }
+        for (part, times) in other.requested { rest.requested[part]?.subtract(times) }
         for index in rest.covered.indices {
             let row = rest.covered[index]
-            rest.covered[index].times.subtract(other.times { $0.isLike(row) })
+            rest.covered[index].times.subtract(other.times { $0.part == row.part })
         }
         rest.settle()
         return rest
@@ -227,7 +240,7 @@ package struct Coverage: Equatable {
         for row in covered where !row.times.isEmpty {
             // Rows with the same source, conditions and moment or day form a group.
             var group = row
-            if row.source != .backfill { group.asOf = row.asOf.day.lowerBound }
+            if !row.source.isFromBackfill { group.asOf = row.asOf.day.lowerBound }
             group.times = RangeSet()
             var united = groups[group] ?? row
             united.times.formUnion(row.times)
@@ -235,46 +248,5 @@ package struct Coverage: Equatable {
             groups[group] = united
         }
         covered = groups.values.sorted { $0.precedes($1) }
-    }
-}
-
-extension Coverage.CoveredTimes {
-    init(_ range: CoveredRange) {
-        source = range.source
-        conditions = range.conditions
-        asOf = range.asOf
-        times = RangeSet(range.originTimes)
-    }
-
-    /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
-    fileprivate func precedes(_ other: Self) -> Bool {
-        let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
-        let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)
-        guard place == otherPlace else { return place < otherPlace }
-        return conditions.coverageJSON < other.conditions.coverageJSON
-    }
-}
-
-extension RangeSet<Timestamp> {
-    init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
-
-    /// Creates a range of one millisecond for each of `moments`.
-    package init(instants moments: Set<Timestamp>) {
-        self.init(moments.sorted().map { $0..<$0 + .milliseconds(1) })
-    }
-
-    /// The UTC days that these times overlap.
-    var wholeDays: RangeSet<Timestamp> {
-        RangeSet(ranges.map { $0.lowerBound.day.lowerBound..<($0.upperBound - .milliseconds(1)).day.upperBound })
-    }
-}
-
-extension Timestamp {
-    /// The UTC day that contains this time.
-    var day: Range<Timestamp> {
-        let length: Int64 = 86_400_000
-        let past = milliseconds % length
-        let start = Timestamp(milliseconds: milliseconds - (past < 0 ? past + length : past))
-        return start..<start + .milliseconds(length)
     }
 }

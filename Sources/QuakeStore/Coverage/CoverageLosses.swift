@@ -15,7 +15,7 @@ package struct CoverageLosses {
 
     /// Creates an empty record of losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
-        conditions = Set(coverage.covered.map(\.conditions)).union(coverage.requested.keys)
+        conditions = Set(coverage.covered.map(\.conditions)).union(coverage.requested.keys.map(\.conditions))
     }
 
     /// Adds a quake with its values before the deletion or change.

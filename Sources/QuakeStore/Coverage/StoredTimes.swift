@@ -3,20 +3,20 @@ struct StoredTimes: Hashable {
     var since: Int64
     var until: Int64
     var conditions: String
-    /// Nil in `requested_ranges`, as is the source.
+    /// Nil in `requested_ranges`.
     var asOf: Int64?
-    var source: String?
+    var source: String
 
     init(requested range: CoveredRange) {
         since = range.originTimes.lowerBound.milliseconds
         until = range.originTimes.upperBound.milliseconds
         conditions = range.conditions.coverageJSON
+        source = range.source.rawValue
     }
 
     init(covered range: CoveredRange) {
         self.init(requested: range)
         asOf = range.asOf.milliseconds
-        source = range.source.rawValue
     }
 
     private init(_ row: Statement) {
@@ -24,14 +24,14 @@ struct StoredTimes: Hashable {
         until = row.integer(2)
         conditions = row.text(3)
         asOf = row.integerOrNil(4)
-        source = row.textOrNil(5)
+        source = row.text(5)
     }
 
     /// Makes `table` contain exactly these rows. Writes only rows that differ, because years of feeds leave hundreds.
     static func replace(_ table: CheckedTable, by rows: [StoredTimes], in database: Database) throws {
         var missing = Set(rows)
-        let others = table.columns.contains("as_of") ? "as_of, source" : "NULL, NULL"
-        let stored = try database.all("SELECT rowid, since, until, conditions, \(others) FROM \(table.name)") {
+        let asOf = table.columns.contains("as_of") ? "as_of" : "NULL"
+        let stored = try database.all("SELECT rowid, since, until, conditions, \(asOf), source FROM \(table.name)") {
             ($0.integer(0), StoredTimes($0))
         }
         for (number, row) in stored where missing.remove(row) == nil {
@@ -41,10 +41,10 @@ struct StoredTimes: Hashable {
     }
 
     private func insert(into table: CheckedTable, _ database: Database) throws {
-        if let asOf, let source {
+        if let asOf {
             try database.run(table.insertion(), since, until, conditions, asOf, source)
         } else {
-            try database.run(table.insertion(), since, until, conditions)
+            try database.run(table.insertion(), since, until, conditions, source)
         }
     }
 }

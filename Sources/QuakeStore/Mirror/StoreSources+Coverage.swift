@@ -11,15 +11,18 @@ extension StoreSources {
     /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
     /// updates no longer keep them current.
     ///
+    /// - Parameter onlyUncertainties: whether updates still keep the quakes current, without their uncertainties.
     /// - Returns: The covered ranges removed from the coverage.
     @discardableResult
-    package func forgetCoverage(_ filter: QuakeFilter = QuakeFilter()) throws -> [CoveredRange] {
+    package func forgetCoverage(
+        _ filter: QuakeFilter = QuakeFilter(), onlyUncertainties: Bool = false
+    ) throws -> [CoveredRange] {
         let first = filter.since ?? Timestamp.representable.lowerBound
         let last = filter.until ?? Coverage.forever
         return try session.inTransaction(.writing) {
             let before = try coverage()
             try Coverage.change(in: session.database()) {
-                $0.forget(filter.withoutTimes, in: first..<max(first, last))
+                $0.forget(filter.withoutTimes, in: first..<max(first, last), onlyUncertainties: onlyUncertainties)
             }
             return try before.subtracting(coverage()).coveredRanges
         }

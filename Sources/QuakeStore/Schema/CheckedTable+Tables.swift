@@ -67,7 +67,7 @@ extension CheckedTable {
     /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/coverageMembers``.
     static let requestedRanges = CheckedTable(
         "requested_ranges", key: "since",
-        "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
+        "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, source TEXT NOT NULL")
     /// The origin times for which the cache is complete as of a moment.
     static let coveredRanges = CheckedTable(
         "covered_ranges", key: "since",

@@ -107,7 +107,9 @@ struct TransactionUndo {
         let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }
         try writer.changeCoverage { coverage in
-            for range in taken.requestedRanges { coverage.request(range.conditions, in: range.originTimes) }
+            for range in taken.requestedRanges {
+                coverage.request(range.conditions, in: range.originTimes, source: range.source)
+            }
             if isLatest { coverage.restore(taken.coveredRanges) }
             coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
         }

@@ -42,15 +42,18 @@ struct CatalogCopy: Sendable {
         return Self.byID(try context.fetch().map(\.quake))
     }
 
-    /// Expects that the cache holds the service's quakes, or only those matching `parameters` if there are any.
+    /// Expects that the cache holds the service's quakes, or only those matching `parameters` if there are any; with
+    /// `uncertainties`, including these.
     func expectTruth(
-        _ parameters: [String: String] = [:], comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+        _ parameters: [String: String] = [:], uncertainties: Bool = false, comment: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         var parameters = parameters
         parameters["starttime"] = since.iso8601
         parameters["endtime"] = until.iso8601
-        let truth = Self.byID(try server.catalog.quakes(matching: parameters))
-        let found = try quakes()
+        let quakes = try server.catalog.quakes(matching: parameters)
+        let truth = Self.byID(uncertainties ? quakes.map(\.withInventedUncertainties) : quakes)
+        let found = try self.quakes()
         let missing = truth.keys.filter { found[$0] == nil }.sorted()
         let surplus = found.keys.filter { truth[$0] == nil }.sorted()
         let different = truth.keys.filter { found[$0] != nil && found[$0] != truth[$0] }.sorted()

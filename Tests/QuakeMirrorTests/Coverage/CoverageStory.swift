@@ -333,7 +333,7 @@ extension QuakeWriter {
 
     /// Claims windows that were left unclaimed because their responses were too old.
     fileprivate func claimWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
-        guard case .quakes(let filter, _) = request else { return }
+        guard let filter = request.filter else { return }
         for window in windows {
             guard case .outdated(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }
             let originTimes = window.originTimes.lowerBound..<min(window.originTimes.upperBound, moment)
@@ -344,7 +344,7 @@ extension QuakeWriter {
 
 extension BackfillRequest {
     fileprivate var words: String {
-        guard case .quakes(let filter, let again) = self else { return "\(self)" }
+        guard case .quakes(let filter, let again) = times else { return "\(times)" }
         return filter.words + (again ? " again" : "")
     }
 }

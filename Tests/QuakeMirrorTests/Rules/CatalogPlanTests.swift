@@ -132,6 +132,30 @@ import Testing
         #expect(ranges.map(\.query.filter) == [QuakeFilter(), large])
     }
 
+    @Test("A backfill with uncertainties also requests the times that are covered without them") func uncertainties() {
+        func read(_ first: Int64, _ last: Int64) -> CoveredRange {
+            var range = held(first, last)
+            range.source = .uncertainties
+            return range
+        }
+        var coverage = Coverage([held(0, 20), read(10, 20)])
+        func days(_ request: BackfillRequest) -> [Range<Timestamp>] { plan(request, coverage).map(\.originTimes) }
+        let filter = QuakeFilter(since: day(0), until: day(30))
+        #expect(days(.quakes(filter, again: false)) == [day(20)..<day(30)])
+        #expect(days(.quakes(filter, again: false, uncertainties: true)) == [day(0)..<day(10), day(20)..<day(30)])
+        coverage.request(QuakeFilter(), in: day(0)..<day(20))
+        var update = BackfillRequest.update
+        #expect(plan(update, coverage).map(\.requestsPerWindow) == [1])
+        update.uncertainties = true
+        #expect(plan(update, coverage).map(\.requestsPerWindow) == [2, 2])
+        #expect(days(update).last == day(0)..<day(10))
+        coverage.request(QuakeFilter(), in: day(10)..<day(20), source: .uncertainties)
+        let changes = plan(.update, coverage)
+        #expect(changes.map(\.purpose) == [.update] && changes.allSatisfy(\.hasUncertainties))
+        #expect(!changes[0].window(day(0)..<day(10)).hasUncertainties)
+        #expect(changes[0].window(day(9)..<day(11)).hasUncertainties)
+    }
+
     @Test("A request window adapts to the number of quakes and is halved if the service rejects it")
     func windowLength() {
         let whole = day(0)..<day(100)

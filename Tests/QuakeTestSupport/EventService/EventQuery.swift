@@ -27,6 +27,7 @@ public struct EventQuery: Sendable {
     var deleted = Deleted.excluded
     var eventID: String?
     var includesSuperseded = false
+    var isCSV = false
 
     /// Whether the response lists deleted events, besides the existing quakes or alone.
     enum Deleted: Sendable {
@@ -72,11 +73,13 @@ public struct EventQuery: Sendable {
             case "includedeleted": deleted = try Self.flag(name, value) ? .included : .excluded
             case "includesuperseded": includesSuperseded = try Self.flag(name, value)
             case "eventid": eventID = value
+            case "format" where value == "csv": isCSV = true
             case "format" where value == "geojson", "orderby" where value == "time-asc": break
             default: throw Refusal(name, value)
             }
         }
         guard seen.contains("format") else { throw Refusal("format", "") }
+        guard !isCSV || eventID == nil else { throw Refusal("format", "csv") }
         try checkCombinations()
     }
 

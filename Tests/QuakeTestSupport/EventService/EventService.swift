@@ -16,6 +16,7 @@ struct EventService: Sendable {
         guard method == "query" || method == "count" else { return (text(404, "Not Found", target), nil) }
         do throws(EventQuery.Refusal) {
             var query = try EventQuery(parameters)
+            if query.isCSV, settings.csv == .rejected { throw EventQuery.Refusal("format", "csv") }
             if settings.cutsMilliseconds { query.cutMilliseconds() }
             if method == "count" { return (count(query), nil) }
             if let id = query.eventID { return (detail(id, query, target), nil) }
@@ -52,6 +53,7 @@ struct EventService: Sendable {
             }
             if settings.answersNothingWith204 { return (ServedAnswer(status: 204), 0) }
         }
+        if query.isCSV, settings.csv == .sent { return (.csv(catalog.csv(of: rows)), rows.count) }
         let body = catalog.collection(of: rows, target: target, count: settings.falseCount ?? count)
         return (.document(body), rows.count)
     }
@@ -90,6 +92,8 @@ public struct EventServiceSettings: Sendable {
     public var lateStatus = 504
     /// Whether an empty result has the status 204, rather than being an empty collection.
     public var answersNothingWith204 = false
+    /// What a request for CSV gets.
+    public var csv = CSV.sent
     /// Whether times are truncated to whole seconds, as in the source of 2020.
     public var cutsMilliseconds = false
     /// The number of rows at which a response is silently truncated; the count does not reveal this.
@@ -100,6 +104,13 @@ public struct EventServiceSettings: Sendable {
     var leastSignificance: Int64?
     /// A count reported instead of the true one.
     var falseCount: Int?
+
+    /// The ways in which a service treats a request for CSV.
+    public enum CSV: Sendable {
+        case sent, rejected
+        /// The response is GeoJSON.
+        case ignored
+    }
 
     /// Creates the settings of an honest service with generous limits.
     public init() {}

@@ -1,0 +1,42 @@
+extension Coverage {
+    /// The quakes that conditions accept, or their uncertainties, according to a feed or the event service.
+    package struct Part: Hashable, Sendable {
+        package let source: CoveredRange.Source
+        package let conditions: QuakeFilter
+
+        package init(_ conditions: QuakeFilter, _ source: CoveredRange.Source = .backfill) {
+            self.source = source
+            self.conditions = conditions
+        }
+    }
+
+    /// Origin times for which the cache has a part completely as of one moment.
+    package struct CoveredTimes: Hashable {
+        package let part: Part
+        package internal(set) var asOf: Timestamp
+        package internal(set) var times: RangeSet<Timestamp>
+
+        package var source: CoveredRange.Source { part.source }
+        package var conditions: QuakeFilter { part.conditions }
+    }
+}
+
+extension CoveredRange {
+    var part: Coverage.Part { Coverage.Part(conditions, source) }
+}
+
+extension Coverage.CoveredTimes {
+    init(_ range: CoveredRange) {
+        part = range.part
+        asOf = range.asOf
+        times = RangeSet(range.originTimes)
+    }
+
+    /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
+    func precedes(_ other: Self) -> Bool {
+        let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
+        let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)
+        guard place == otherPlace else { return place < otherPlace }
+        return conditions.coverageJSON < other.conditions.coverageJSON
+    }
+}
