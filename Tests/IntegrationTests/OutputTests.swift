@@ -66,8 +66,6 @@ import Testing
         #expect(try await remark("--format", "csv", "--units", "mi") == kilometers)
         #expect(try await remark("--format", "csv", "--units", "mi", "-q").isEmpty)
         #expect(try await remark("--units", "mi").isEmpty)
-        let solved = try await remark("--fields", "id,mag_error", "--format", "csv")
-        #expect(solved.contains("`quakes details` with the same filters fetches them"))
         #expect(try await remark("--fields", "id,mag", "--format", "csv").isEmpty)
         let list = try await cache.json("list", "--near", "Anchorage", "--radius", "200mi", "--format", "geojson")
         #expect(list["metadata"]["title"].text == "Within 322 km of Anchorage")

@@ -29,8 +29,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--fields <name,…>",
         """
-        Fields to show, in this order: any feed property, lat, lon, depth, distance, bearing, shaking, site, \
-        region, nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
+        Fields to show, in this order: any feed property, lat, lon, depth, mag_error and other uncertainties, \
+        distance, bearing, shaking, site, region, nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -163,7 +163,10 @@ struct ListCommand: FilteringCommand, DocumentCommand {
                 format.renderer(
                     of: fields, writer, style, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
             }
-        let reader = FieldReader(renderer.fields, display, solutions: solutions.read)
+        let reportsMissing = past.point == nil && MissingUncertainties.matter(to: template?.fields ?? fields?.fields)
+        let reader = FieldReader(
+            renderer.fields, display, others: reportsMissing ? MissingUncertainties.sources : [])
+        var missing = reportsMissing ? MissingUncertainties(in: reader.properties) : nil
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
@@ -174,18 +177,14 @@ struct ListCommand: FilteringCommand, DocumentCommand {
                 try renderer.row(row.field(at:))
             }
             count += 1
+            missing?.add(row)
         }
         if let failure = solutions.failure { throw failure }
         let hint = try hint(descriptor.filter, context, display.unit)
         if hasLastLine(environment) { try writeLastLine(count, renderer, context, style, hint: hint) }
         try renderer.end()
         if !hasLastLine(environment) { global.remark(hint, in: environment) }
-        let isSolved = renderer.fields.contains { if case .solved = $0 { true } else { false } }
-        if count > 0, isSolved, solutions.areNone {
-            global.remark(
-                "these fields need solution details; `quakes details` with the same filters fetches them",
-                in: environment)
-        }
+        global.remark(missing?.words(descriptor.filter), in: environment)
         if template == nil, ![.table, .quakeml].contains(format) {
             global.remark(self.display.unitRemark(for: format.rawValue), in: environment)
         }
@@ -194,19 +193,15 @@ struct ListCommand: FilteringCommand, DocumentCommand {
 }
 
 /// Reads the solutions of quakes for a renderer and stores the first error, which the renderer cannot pass on.
-final class SolutionReading {
+private final class SolutionReading {
     private let context: QuakeContext
     private(set) var failure: (any Error)?
-    /// Whether none of the quakes requested so far has solutions.
-    private(set) var areNone = true
 
     init(_ context: QuakeContext) { self.context = context }
 
     func read(_ id: String) -> SolutionHistory? {
         do {
-            let found = try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
-            if found != nil { areNone = false }
-            return found
+            return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
         } catch {
             failure = failure ?? error
             return nil

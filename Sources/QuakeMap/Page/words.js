@@ -241,6 +241,8 @@ const valueNames = {
   mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude", felt: "felt reports",
   tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)", mmi: "max MMI (ShakeMap)",
   nst: "stations", dmin: "nearest station", rms: "RMS residual", gap: "azimuthal gap", net: "network",
+  horizontal_error: "epicenter uncertainty", depth_error: "depth uncertainty", mag_error: "magnitude uncertainty",
+  mag_nst: "magnitude stations", location_source: "location by", mag_source: "magnitude by",
 };
 
 /**
@@ -251,7 +253,7 @@ function valueText(name, value) {
   if (value === null) return "none";
   if (name === "time" || name === "updated") return timeInZone(value, -1).join(" ");
   if (name === "mag") return magnitudeText(value);
-  if (name === "depth") return lengthText(value);
+  if (["depth", "horizontal_error", "depth_error"].includes(name)) return lengthText(value);
   if (name === "cdi" || name === "mmi") return intensityText(value);
   if (name === "tsunami") return value === 1 ? "yes" : "no";
   if (["ids", "sources", "types"].includes(name)) return String(value).split(",").filter(Boolean).join(", ");

@@ -1,6 +1,6 @@
 /// Reads the values of a row of CSV.
 struct CSVPropertyReader: PropertyReader {
-    static let properties = QuakeProperty.inFeed + QuakeProperty.uncertainties
+    let members = QuakeProperty.inFeatures
 
     private let header: CSVHeader
     private let bytes: UnsafeRawBufferPointer

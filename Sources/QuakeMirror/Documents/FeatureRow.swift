@@ -1,18 +1,23 @@
 import FoundationEssentials
 
 /// A feature as a row of values: id, longitude, latitude, depth, and the properties in the order of
-/// `QuakeProperty.inFeed`. See ``Writer``.
+/// `QuakeProperty.inFeatures`, without the uncertainties if the feature has none. See ``Writer``.
 struct FeatureRow: Decodable {
     /// Nil if a value is wrong; ``GeoJSONFeature`` then determines the error.
     let quake: Quake?
 
     init(from decoder: any Decoder) throws { quake = try? FeatureRow.quake(in: decoder.unkeyedContainer()) }
 
+    /// The number of values before the properties.
+    private static let frame = 4
+
     private static func quake(in row: any UnkeyedDecodingContainer) throws -> Quake {
         var row = row
         let id = try row.decode(String.self)
         let hypocenter = try Hypocenter(&row)
-        var properties = RowPropertyReader(row: row)
+        let isLong = row.count == frame + QuakeProperty.inFeatures.count
+        var properties = RowPropertyReader(
+            row: row, members: isLong ? QuakeProperty.inFeatures : QuakeProperty.inFeed)
         return try Quake(id: id, hypocenter: hypocenter, properties: &properties)
     }
 }
@@ -50,7 +55,9 @@ extension FeatureRow {
                 list.append(ASCIIByte.comma)
                 append(value: place < coordinates.count ? coordinates[place] : nil)
             }
-            for property in properties {
+            let common = QuakeProperty.inFeed.count
+            let hasUncertainties = properties[common...].contains { $0 != nil }
+            for property in hasUncertainties ? properties[...] : properties[..<common] {
                 list.append(ASCIIByte.comma)
                 append(value: property)
             }
@@ -72,7 +79,7 @@ extension FeatureRow {
             id = nil
             coordinates.removeAll(keepingCapacity: true)
             properties.removeAll(keepingCapacity: true)
-            properties.append(contentsOf: repeatElement(nil, count: QuakeProperty.inFeed.count))
+            properties.append(contentsOf: repeatElement(nil, count: QuakeProperty.inFeatures.count))
             hasUnknownProperties = false
         }
 
@@ -136,6 +143,7 @@ extension FeatureRow {
 /// Reads the members of a row by their position.
 private struct RowPropertyReader: PropertyReader {
     var row: any UnkeyedDecodingContainer
+    let members: [QuakeProperty]
     var turn = 0
 
     mutating func text(_ key: QuakeProperty) throws -> String? {
@@ -155,7 +163,7 @@ private struct RowPropertyReader: PropertyReader {
 
     /// A row contains no names, so reading out of order would return another member's value.
     private mutating func take(_ key: QuakeProperty) {
-        precondition(Self.properties[turn] == key)
+        precondition(members[turn] == key)
         turn += 1
     }
 }

@@ -26,7 +26,7 @@ struct GeoJSONFeature: Decodable {
 }
 
 extension QuakeProperty {
-    /// Returns the index in ``inFeed`` of the member whose name is `bytes`; nil for an unknown member.
+    /// Returns the index in ``inFeatures`` of the member whose name is `bytes`; nil for an unknown member.
     ///
     /// - Parameter guess: the index to try first. It is usually right, because members usually come in order.
     static func position(of bytes: Slice<UnsafeRawBufferPointer>, guess: Int = 0) -> Int? {
@@ -35,12 +35,13 @@ extension QuakeProperty {
         return guess < names.count && names[guess] == name ? guess : names.firstIndex(of: name)
     }
 
-    private static let packedNames = inFeed.map { packed($0.rawValue.utf8) }
+    private static let packedNames = inFeatures.map { packed($0.rawValue.utf8) }
 
-    /// Returns a name of up to 15 bytes and its length as one number. No known name is longer.
+    /// Returns a name of up to 16 bytes as one number. The numbers of two names differ, because none begins with a zero
+    /// byte. No known name is longer.
     private static func packed(_ name: some Collection<UInt8>) -> UInt128? {
-        guard (1...15).contains(name.count) else { return nil }
-        var number = UInt128(name.count)
+        guard name.count <= 16, let first = name.first, first != 0 else { return nil }
+        var number: UInt128 = 0
         for byte in name { number = number << 8 | UInt128(byte) }
         return number
     }
@@ -49,6 +50,7 @@ extension QuakeProperty {
 /// Reads the members of a GeoJSON object by their names.
 private struct KeyedPropertyReader: PropertyReader {
     let container: KeyedDecodingContainer<QuakeProperty>
+    let members = QuakeProperty.inFeatures
 
     func text(_ key: QuakeProperty) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
 

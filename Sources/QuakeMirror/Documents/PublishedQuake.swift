@@ -11,10 +11,10 @@ extension Quake {
     /// Creates the quake described by a feature or row, and checks its values.
     ///
     /// - Throws: ``FeatureDefect``, or the decoder's error.
-    init<Properties: PropertyReader>(id: String, hypocenter: Hypocenter, properties: inout Properties) throws {
+    init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
         self = Quake.blank
         self.hypocenter = hypocenter
-        for property in Properties.properties {
+        for property in properties.members {
             let value = try properties.value(of: property)
             if value != .null { self[stored: property] = value }
             if property == .code {

@@ -40,6 +40,9 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         .horizontalError, .depthError, .magError, .magNst, .locationSource, .magSource,
     ]
 
+    /// Whether the values are lengths in kilometers.
+    package var isLength: Bool { [.depth, .horizontalError, .depthError].contains(self) }
+
     /// A group of properties with a common purpose, for selecting relevant changes.
     public enum Group: String, CaseIterable, Sendable, Codable {
         /// Facts about the earthquake: magnitude, time, place, type, review status and alert level.
@@ -124,6 +127,10 @@ extension QuakeProperty {
         .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
         .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
     ]
+
+    /// The properties that a feature may have: those in the feed, and the uncertainties, which are only in GeoJSON that
+    /// this program wrote.
+    package static let inFeatures = inFeed + uncertainties
 }
 
 extension QuakeProperty: CustomStringConvertible {

@@ -49,7 +49,8 @@ enum SchemaObjects {
     private static let quakesView = """
         SELECT
             net || code AS id, time, lat, lon, depth, mag, magType, place, type, status, updated, felt, cdi, mmi, alert,
-            tsunami, sig, net, code, ids, sources, types, nst, dmin, rms, gap, tz,
+            tsunami, sig, net, code, ids, sources, types, nst, dmin, rms, gap, horizontal_error, depth_error, mag_error,
+            mag_nst, location_source, mag_source, tz,
             \(DerivedColumns.title) AS title, \(DerivedColumns.url) AS url, \(DerivedColumns.detail) AS detail,
             extra, key AS quake
         FROM quakes

@@ -19,7 +19,7 @@ import Testing
             #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
         }
         #expect(
-            Set(shapes.keys).union(["change columns", "metrics", "local time", "solved fields"])
+            Set(shapes.keys).union(["change columns", "metrics", "local time"])
                 == Set(document.fields.keys))
     }
 
@@ -30,10 +30,6 @@ import Testing
             ("diff beginning --fields mag", "change columns"), ("history", "transaction"), ("consumers", "consumer"),
             ("list --tz UTC --fields local_time", "local time"), ("show us7000zzay", "quake"),
             ("summary --by day", "summary by day"),
-            (
-                "list --fields horizontal_error,depth_error,mag_error,mag_nst,location_source,mag_source",
-                "solved fields"
-            ),
         ])
     func columnOrder(call: String, table: String) async throws {
         let documented = try #require(try OutputDocument().fields[table])

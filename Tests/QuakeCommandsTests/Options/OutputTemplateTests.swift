@@ -17,7 +17,7 @@ struct OutputTemplateTests {
     }
 
     @Test("Each field of a quake or a change has a template placeholder") func everyFieldIsAPlaceholder() throws {
-        for field in QuakeField.ofQuakes {
+        for field in QuakeField.all {
             #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field), .words)])
         }
         for property in QuakeProperty.allCases {

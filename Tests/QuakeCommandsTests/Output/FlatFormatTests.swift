@@ -56,7 +56,7 @@ import Testing
         let history = try records("history")
         #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
         #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
-        #expect(try records("history", "1").map(\.count) == Array(repeating: 77, count: 4))
+        #expect(try records("history", "1").map(\.count) == Array(repeating: 89, count: 4))
         #expect(try records("consumers").map { $0[0] } == ["name"])
         let show = try records("show", "us200", "ak100")
         #expect(show.map { $0[0] } == ["id", "us200", "ak100"] && show[0].count == QuakeProperty.allCases.count)

@@ -30,12 +30,12 @@ import Testing
         #expect(properties["time"] as? Int64 == 1_626_986_384_040)
         #expect(properties["mag"] as? Double == 4.5 && properties["felt"] is NSNull)
         #expect(properties["unknown"] as? [Int] == [1, 2])
-        #expect(Set(properties.keys) == Set(QuakeProperty.inFeed.map(\.rawValue) + ["unknown"]))
+        #expect(Set(properties.keys) == Set(QuakeProperty.inFeatures.map(\.rawValue) + ["unknown"]))
     }
 
     @Test("GeoJSON properties include every field except id, lon, lat, depth and extra") func propertiesOfFeed() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
-        #expect(Set(QuakeProperty.inFeed) == Set(QuakeProperty.allCases).subtracting(elsewhere))
+        #expect(Set(QuakeProperty.inFeatures) == Set(QuakeProperty.allCases).subtracting(elsewhere))
     }
 
     @Test("local_time is a GeoJSON property if --tz is given or --fields names it")

@@ -45,6 +45,20 @@ import Testing
         #expect(event["magnitude/mag/value"]?.text == "4.6" && event["description/text"]?.text == "5 km S of Pāhola")
     }
 
+    @Test("In QuakeML, an origin of the quake's own values has its uncertainties and the networks that computed it")
+    func ownUncertainties() throws {
+        let event = try event(nil) { $0 = $0.withUncertainties }
+        #expect(event["origin/originUncertainty/horizontalUncertainty"]?.text == "6250")
+        #expect(event["origin/depth/uncertainty"]?.text == "1700")
+        #expect(event["magnitude/mag/uncertainty"]?.text == "0.052" && event["magnitude/stationCount"]?.text == "31")
+        #expect(event["origin/creationInfo/agencyID"]?.text == "us")
+        #expect(event["magnitude/creationInfo/agencyID"]?.text == "hv")
+        let fetched = Self.version("origin", "at", "b", 6, weight: 9, Self.origin)
+        let other = try self.event(SolutionHistory([.origins: [fetched]])) { $0 = $0.withUncertainties }
+        #expect(other.all("origin").count == 1 && other["magnitude/creationInfo/agencyID"]?.text == "at")
+        #expect(other["origin/depth/uncertainty"]?.text == "153800")
+    }
+
     @Test("In QuakeML, the fetched origin that agrees with the quake's values is the preferred origin")
     func preferredSolution() throws {
         var other = Self.origin

@@ -89,6 +89,8 @@ extension Quake {
         (stationCount, nearestStationDegrees, residualSeconds) = (integer(0...500), real(0...50), real(0...3))
         (azimuthalGapDegrees, timeZoneMinutes) = (real(0...360), integer(-720...720))
         (publishedTitle, publishedURL, publishedDetail) = (text(), text(), text())
+        (horizontalErrorKilometers, depthErrorKilometers, magnitudeError) = (real(0...99), real(0...99), real(0...1))
+        (magnitudeStationCount, locationSource, magnitudeSource) = (integer(0...500), text(), text())
         productTypes = PublishedSet(members: ["origin", "dyfi", "shake\(number)"])
         if number % 5 == 0 { extra = #"{"a":[1,2.5,null,true],"b":{"c":"\#(number)é\\\""}}"# }
     }

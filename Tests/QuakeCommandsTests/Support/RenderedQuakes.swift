@@ -49,3 +49,13 @@ extension Quake {
 func parsedJSON(_ text: some StringProtocol) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
 }
+
+extension Quake {
+    /// The quake with every uncertainty.
+    var withUncertainties: Quake {
+        var quake = self
+        (quake.horizontalErrorKilometers, quake.depthErrorKilometers, quake.magnitudeError) = (6.25, 1.7, 0.052)
+        (quake.magnitudeStationCount, quake.locationSource, quake.magnitudeSource) = (31, "us", "hv")
+        return quake
+    }
+}

@@ -102,14 +102,17 @@ extension SolutionVersion {
     }
 
     /// Reviewed solutions are manual. QuakeML cannot express statuses other than `reviewed` and `automatic`.
-    private var evaluation: [XMLElement?] {
+    private func evaluation(_ agency: String) -> [XMLElement?] {
         let status = text(.status) ?? ""
         return [
             XMLElement("evaluationMode", ["reviewed": "manual", "automatic": "automatic"][status]),
             XMLElement("evaluationStatus", status == "reviewed" ? status : nil),
-            .creationInfo(source, isOfFeeds ? nil : published),
+            .creationInfo(agency, isOfFeeds ? nil : published),
         ]
     }
+
+    /// Returns the network in `field` for a quake's own values, and the network of the product for fetched ones.
+    private func agency(_ field: SolutionField) -> String { isOfFeeds ? text(field) ?? source : source }
 
     private func magnitude(origin: String) -> XMLElement? {
         guard number(.mag) != nil else { return nil }
@@ -120,7 +123,7 @@ extension SolutionVersion {
                 XMLElement("type", text(.magType).map { String($0.unicodeScalars.prefix(32)) }),
                 plain("stationCount", .magNst),
                 XMLElement("originID", origin),
-            ] + evaluation)
+            ] + evaluation(agency(.magSource)))
     }
 
     private func origin(_ resource: String, _ more: [XMLElement?]) -> XMLElement? {
@@ -143,7 +146,8 @@ extension SolutionVersion {
         return [
             origin(
                 resource,
-                [XMLElement("originUncertainty", [error, description]), XMLElement("quality", quality)] + evaluation),
+                [XMLElement("originUncertainty", [error, description]), XMLElement("quality", quality)]
+                    + evaluation(agency(.locationSource))),
             magnitude(origin: resource),
         ]
     }
@@ -176,7 +180,7 @@ extension SolutionVersion {
         ]
         return [
             centroid, magnitude(origin: derivedOrigin),
-            XMLElement("focalMechanism", publicID: resource, parts + evaluation),
+            XMLElement("focalMechanism", publicID: resource, parts + evaluation(source)),
         ]
     }
 }

@@ -14,10 +14,10 @@ struct FieldList: Hashable, Sendable {
             ("depth", .property(.depth)), ("mag", .property(.mag)), ("magType", .property(.magType)),
             ("nst", .property(.nst)), ("gap", .property(.gap)), ("dmin", .property(.dmin)), ("rms", .property(.rms)),
             ("net", .property(.net)), ("id", .property(.id)), ("updated", .property(.updated)),
-            ("place", .property(.place)), ("type", .property(.type)), ("horizontalError", .solved(.horizontalError)),
-            ("depthError", .solved(.depthError)), ("magError", .solved(.magError)), ("magNst", .solved(.magNst)),
-            ("status", .property(.status)), ("locationSource", .solved(.locationSource)),
-            ("magSource", .solved(.magSource)),
+            ("place", .property(.place)), ("type", .property(.type)), ("horizontalError", .property(.horizontalError)),
+            ("depthError", .property(.depthError)), ("magError", .property(.magError)), ("magNst", .property(.magNst)),
+            ("status", .property(.status)), ("locationSource", .property(.locationSource)),
+            ("magSource", .property(.magSource)),
         ]
         return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
     }()

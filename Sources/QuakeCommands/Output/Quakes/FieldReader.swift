@@ -3,7 +3,7 @@ import QuakePlaces
 
 /// Reads the fields of a row. Fields other than properties are computed.
 final class FieldReader {
-    /// The properties to fetch: the requested properties, and any needed to compute other fields.
+    /// The properties to fetch: the requested properties, and any needed for computed fields or other purposes.
     let properties: [QuakeProperty]
     /// Whether any field is computed. Otherwise, each field is the property at the same index.
     let isComputing: Bool
@@ -11,24 +11,18 @@ final class FieldReader {
     /// For each field, the positions of its ``QuakeField/sources`` in ``properties``.
     private let positions: [[Int]]
     private let display: DisplayStyle
-    private let solutions: (String) -> SolutionHistory?
     private let cities = CityReader()
     private let texts = CachedStrings()
     /// The quake of the row, as far as computed fields need it.
     private var quake = Quake.blank
-    private var preferred: (id: String, version: SolutionVersion?)?
 
-    /// Creates a reader of `fields`. Fields that need a missing site or `solutions` are null.
-    init(
-        _ fields: [QuakeField], _ display: DisplayStyle,
-        solutions: @escaping (String) -> SolutionHistory? = { _ in nil }
-    ) {
+    /// Creates a reader of `fields` that also fetches `others`. Fields that need a missing site are null.
+    init(_ fields: [QuakeField], _ display: DisplayStyle, others: [QuakeProperty] = []) {
         self.fields = fields
         self.display = display
-        self.solutions = solutions
         let requested = fields.compactMap(\.property)
         isComputing = requested.count < fields.count
-        let needed = Set(fields.flatMap(\.sources)).subtracting(requested)
+        let needed = Set(fields.flatMap(\.sources) + others).subtracting(requested)
         let properties = requested + QuakeProperty.allCases.filter(needed.contains)
         positions = fields.map { field in field.sources.compactMap { properties.firstIndex(of: $0) } }
         self.properties = properties
@@ -42,16 +36,7 @@ final class FieldReader {
         for (property, position) in zip(field.sources, positions) {
             quake.set(property, to: QuakeValue(copying: stored(position)))
         }
-        if case .solved(let solved) = field { return texts.field(preferredVersion?[solved] ?? .null) }
         return texts.field(display.value(of: field, of: quake, cities: cities))
-    }
-
-    /// The preferred origin of the row's quake, read once for all fields.
-    private var preferredVersion: SolutionVersion? {
-        if let preferred, preferred.id == quake.id { return preferred.version }
-        let version = solutions(quake.id)?.preferred(.origins)
-        preferred = (quake.id, version)
-        return version
     }
 }
 
@@ -107,7 +92,6 @@ extension DisplayStyle {
         case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))
         case .nearestCityBearing: QuakeValue(city()?.bearing(to: epicenter))
         case .localTime: quake[.time]
-        case .solved: .null
         }
     }
 }

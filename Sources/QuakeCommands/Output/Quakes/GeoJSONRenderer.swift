@@ -11,10 +11,10 @@ final class GeoJSONRenderer: QuakeRenderer {
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
     ]
 
-    /// The members of `properties`: those in the feeds, followed by those that this program computes.
+    /// The members of `properties`: those in the feeds, followed by the uncertainties and what this program computes.
     private static let members: [QuakeField] = {
-        let computed: [QuakeField] = [.localTime, .region] + QuakeField.relative + QuakeField.city + QuakeField.solved
-        return (QuakeProperty.inFeed.map(QuakeField.property) + computed).inColumnOrder
+        let computed: [QuakeField] = [.localTime, .region] + QuakeField.relative + QuakeField.city
+        return (QuakeProperty.inFeatures.map(QuakeField.property) + computed).inColumnOrder
     }()
 
     private static func fields(for requested: [QuakeField]) -> [QuakeField] {

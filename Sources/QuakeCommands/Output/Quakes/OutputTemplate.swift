@@ -58,7 +58,7 @@ struct OutputTemplate: Hashable, Sendable {
     typealias Name = (name: String, placeholder: Placeholder)
 
     static var quakePlaceholders: [Name] {
-        QuakeField.ofQuakes.map { Name($0.name, .field($0)) }
+        QuakeField.all.map { Name($0.name, .field($0)) }
             + [Name("age", .age), Name("headline", .headline), Name("compass", .compass)]
     }
 

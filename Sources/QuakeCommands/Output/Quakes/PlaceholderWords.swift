@@ -66,7 +66,7 @@ struct PlaceholderWords {
         case (.property(.time), .integer(let time)), (.property(.updated), .integer(let time)):
             display.time.words(Timestamp(milliseconds: time))
         case (.property(.mag), .real(let magnitude)): Quake.titleMagnitude(magnitude)
-        case (.property(.depth), .real(let kilometers)): display.unit.length(kilometers)
+        case (.property(let property), .real(let kilometers)) where property.isLength: display.unit.length(kilometers)
         case (.distance, .real(let kilometers)), (.nearestCityDistance, .real(let kilometers)):
             display.unit.distance(kilometers)
         case (.bearing, .real(let degrees)), (.nearestCityBearing, .real(let degrees)):

@@ -18,8 +18,6 @@ enum QuakeField: Hashable, Sendable {
     case nearestCityDistance
     /// The direction of the quake from the nearest city, in degrees clockwise from north.
     case nearestCityBearing
-    /// A value of the preferred solution, which `details` fetches. Written only on request.
-    case solved(SolutionField)
     /// The origin time in the chosen time zone: `2021-07-22 22:39:44`, which spreadsheets recognize as a time.
     case localTime
 
@@ -29,13 +27,7 @@ enum QuakeField: Hashable, Sendable {
     static let relative: [QuakeField] = [.distance, .bearing, .shaking, .site]
     /// The fields of the nearest city, written only on request.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
-    static let solved: [QuakeField] = [
-        .solved(.horizontalError), .solved(.depthError), .solved(.magError), .solved(.magNst),
-        .solved(.locationSource), .solved(.magSource),
-    ]
-    /// The fields known for every quake.
-    static let ofQuakes = properties + [.region] + relative + city + [.localTime]
-    static let all = ofQuakes + solved
+    static let all = properties + [.region] + relative + city + [.localTime]
     /// The fields added after the first columns were settled, oldest first. They are the last columns, so that no other
     /// column moves. A new property belongs here, too.
     static let added: [QuakeField] = [.site]
@@ -52,7 +44,6 @@ enum QuakeField: Hashable, Sendable {
         case .nearestCity: "nearest_city"
         case .nearestCityDistance: "nearest_city_distance"
         case .nearestCityBearing: "nearest_city_bearing"
-        case .solved(let field): field.rawValue
         case .localTime: "local_time"
         }
     }
@@ -60,14 +51,13 @@ enum QuakeField: Hashable, Sendable {
     /// The property; nil for a computed field.
     var property: QuakeProperty? { if case .property(let property) = self { property } else { nil } }
 
-    /// The properties that determine the value; for a value of a solution, those that determine the id.
+    /// The properties that determine the value.
     var sources: [QuakeProperty] {
         switch self {
         case .property(let property): [property]
         case .distance, .bearing, .site, .nearestCity, .nearestCityDistance, .nearestCityBearing: [.lat, .lon]
         case .shaking: [.lat, .lon, .mag, .depth]
         case .region: [.place, .lon]
-        case .solved: [.net, .code]
         case .localTime: [.time]
         }
     }

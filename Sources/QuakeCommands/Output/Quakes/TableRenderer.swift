@@ -71,7 +71,6 @@ private struct TableColumn {
             case .shaking: .text(width: 16)
             case .nearestCity: .cuttable(width: 30)
             case .region, .site: .cuttable(width: 20)
-            case .solved(let field): field.kind == .text ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
             }
     }
 
@@ -81,14 +80,15 @@ private struct TableColumn {
         return switch field {
         case .property(.time): "TIME (\(display.time.title))"
         case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
-        case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
+        case .property(let property) where property.isLength && display.unit != .km:
+            "\(field.name) \(display.unit.rawValue)".uppercased()
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
         case .shaking: "INTENSITY (EST.)"
         case .nearestCity: "NEAREST CITY"
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
         case .localTime: "TIME (\(display.time.title))"
-        case .property, .region, .bearing, .site, .solved: field.name.uppercased()
+        case .property, .region, .bearing, .site: field.name.uppercased()
         }
     }
 
@@ -135,7 +135,7 @@ private struct TableColumn {
     private func number(_ number: Double, _ fraction: Int) -> String {
         switch field {
         case .property(.mag): Quake.titleMagnitude(number)
-        case .property(.depth), .distance, .nearestCityDistance:
+        case .property(.depth), .property(.horizontalError), .property(.depthError), .distance, .nearestCityDistance:
             aligned(PlainNumber.text(style.display.unit.amount(ofKilometers: number), decimals: fraction), fraction)
         default: aligned(PlainNumber.text(number, decimals: fraction), fraction)
         }

@@ -41,7 +41,8 @@ struct QuakeWords {
     /// `2026-03-14 07:33:51 UTC, 3 min ago`.
     var time: String { moment(quake.originTime) }
 
-    /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; last changed 2026-03-14 07:40:02 UTC`.
+    /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; epicenter ± 1.2 km, depth ± 3.5 km, magnitude ± 0.1;
+    /// last changed 2026-03-14 07:40:02 UTC`.
     var certainty: String {
         let review =
             switch quake.status {
@@ -55,7 +56,17 @@ struct QuakeWords {
         }
         let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
         let changed = "last changed \(moment(quake.updated))"
-        return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [review, stations.joined(separator: ", "), uncertainties, changed].filter { !$0.isEmpty }.joined(
+            separator: "; ")
+    }
+
+    private var uncertainties: String {
+        let known = [
+            ("epicenter", quake.horizontalErrorKilometers.map { display.unit.length($0) }),
+            ("depth", quake.depthErrorKilometers.map { display.unit.length($0) }),
+            ("magnitude", quake.magnitudeError.map { PlainNumber.text($0, decimals: 2) }),
+        ]
+        return known.compactMap { name, text in text.map { "\(name) ± \($0)" } }.joined(separator: ", ")
     }
 
     /// The estimated shaking at the nearest site, the known effects, and the event page, each as a name and a text.

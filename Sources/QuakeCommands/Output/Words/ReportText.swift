@@ -43,7 +43,7 @@ extension QuakeValue {
             let moment = Timestamp(milliseconds: value)
             let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
             return display.time.words(moment) + age
-        case (.depth, .real(let value)): return display.unit.length(value)
+        case (_, .real(let value)) where property.isLength: return display.unit.length(value)
         case (.mag, .real(let magnitude)): return Quake.titleMagnitude(magnitude)
         case (.felt, .integer(let count)): return count.grouped
         case (.title, .text(let title)): return title.headline

@@ -32,12 +32,12 @@ import Testing
         return document
     }
 
-    private static let texts: [QuakeProperty] = QuakeProperty.inFeed.filter {
+    private static let texts: [QuakeProperty] = QuakeProperty.inFeatures.filter {
         $0.kind == .text && ![.net, .code].contains($0)
     }
     private static let numbers: [QuakeProperty] =
         [.lon, .lat, .depth]
-        + QuakeProperty.inFeed.filter { [.real, .integer].contains($0.kind) }
+        + QuakeProperty.inFeatures.filter { [.real, .integer].contains($0.kind) }
 
     @Test("Half a surrogate pair in a feature's text becomes U+FFFD", arguments: texts)
     func surrogates(property: QuakeProperty) throws {

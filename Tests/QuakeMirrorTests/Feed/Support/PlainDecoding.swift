@@ -29,7 +29,7 @@ struct PlainDecoding {
     static func unknownProperties(ofFeature bytes: Data) throws -> NSDictionary {
         let feature = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
         let properties = feature?["properties"] as? [String: Any] ?? [:]
-        let known = Set(QuakeProperty.inFeed.map(\.rawValue))
+        let known = Set(QuakeProperty.inFeatures.map(\.rawValue))
         return properties.filter { !known.contains($0.key) } as NSDictionary
     }
 }

@@ -1,0 +1,77 @@
+import QuakeStore
+import QuakeSystem
+
+/// The quakes in a list whose uncertainties the cache lacks.
+struct MissingUncertainties {
+    /// The properties that ``add(_:)`` reads.
+    static let sources = QuakeProperty.uncertainties + [.id, .time]
+
+    /// The maximum number of quakes for which fetching their details is better than fetching part of the catalog.
+    private static let fewest = 3
+
+    private let uncertainties: [Int]
+    private let id: Int?
+    private let time: Int?
+    private var count = 0
+    private var lacking = 0
+    /// The ids of the first quakes that lack uncertainties.
+    private var ids: [String] = []
+    private var earliest: Timestamp?
+
+    /// Whether a list with these `fields`, if any were requested by name, is about uncertainties.
+    static func matter(to fields: [QuakeField]?) -> Bool {
+        fields?.contains { $0.property.map(QuakeProperty.uncertainties.contains) ?? false } ?? false
+    }
+
+    /// - Parameter properties: The properties in each row, including the ``sources``.
+    init(in properties: [QuakeProperty]) {
+        uncertainties = QuakeProperty.uncertainties.compactMap(properties.firstIndex)
+        id = properties.firstIndex(of: .id)
+        time = properties.firstIndex(of: .time)
+    }
+
+    mutating func add(_ row: StoredRow) {
+        count += 1
+        guard uncertainties.allSatisfy({ if case .null = row.field(at: $0) { true } else { false } }) else { return }
+        lacking += 1
+        if ids.count < Self.fewest, let id, let text = row.field(at: id).text { ids.append(text) }
+        if let time, case .integer(let milliseconds) = row.field(at: time) {
+            let moment = Timestamp(milliseconds: milliseconds)
+            earliest = min(earliest ?? moment, moment)
+        }
+    }
+
+    /// Returns the number of quakes that lack uncertainties and the command that requests them; nil if none do.
+    ///
+    /// - Parameter filter: The filter of the list.
+    func words(_ filter: QuakeFilter) -> String? {
+        guard lacking > 0 else { return nil }
+        var filter = filter
+        filter.since = earliest
+        let command =
+            lacking > Self.fewest ? ["backfill", "--uncertainties"] + filter.backfillOptions : ["details"] + ids
+        return "\(lacking.grouped) of \(count.counted("quake")) \(lacking == 1 ? "has" : "have") no uncertainties; "
+            + "`quakes \(command.map(\.shellWord).joined(separator: " "))` requests them"
+    }
+}
+
+extension QuakeFilter {
+    /// The options of `quakes backfill` for those conditions that it supports, from the start of a day on.
+    fileprivate var backfillOptions: [String] {
+        let box = boundingBoxes.count == 1 ? boundingBoxes.first : nil
+        let circle = circles.count == 1 ? circles.first : nil
+        let types = eventTypes.contains { $0.hasPrefix("!") } ? [] : eventTypes.sorted()
+        let options: [(name: String, values: [String])] = [
+            ("--since", [since?.dayWords].compactMap(\.self)), ("--until", [until?.iso8601].compactMap(\.self)),
+            ("--min-mag", Self.numbers(minimumMagnitude)), ("--max-mag", Self.numbers(maximumMagnitude)),
+            ("--min-depth", Self.numbers(minimumDepthKilometers)),
+            ("--max-depth", Self.numbers(maximumDepthKilometers)),
+            ("--bbox", Self.numbers(box?.west, box?.south, box?.east, box?.north)),
+            ("--near", Self.numbers(circle?.center.latitude, circle?.center.longitude)),
+            ("--radius", Self.numbers(circle?.radiusKilometers)), ("--type", types),
+        ]
+        return options.flatMap { $0.values.isEmpty ? [] : [$0.name, $0.values.joined(separator: ",")] }
+    }
+
+    private static func numbers(_ numbers: Double?...) -> [String] { numbers.compactMap(\.self).map(PlainNumber.text) }
+}
