@@ -70,9 +70,16 @@ import Testing
         #expect(try await details("us7000zzay").output == "1 unchanged since last time\n")
         #expect(try await details().output.hasSuffix("unchanged since last time\n"))
         #expect(server.requests.count == 1)
-        // The details do not count as news.
-        #expect(try await cache.token() == before)
+        // Only the uncertainties count as news.
+        let lines = try await cache.records("changes", "--since-token", before, "--format", "ndjson")
+        #expect(lines.map { $0["kind"].text } == ["change", "end"] && lines[0]["reason"].text == "revised")
+        #expect(lines[0]["after"]["horizontal_error"].number == 5.7 && lines[0]["after"]["mag_error"].number == 0.05)
+        #expect(lines[0]["changed"].elements.map(\.text) == ["horizontal_error", "depth_error", "mag_error"])
+        #expect(lines[0]["transaction"]["context"].text == "details")
+        #expect(lines[0]["transaction"]["author"].text == "quakes.details")
+        let after = try await cache.token()
         #expect(try await details("us7000zz9d", "tx2026zzjkdw").exitStatus == 0)
+        #expect(try await cache.token() == after)
         server.forgetRequests()
         try await cache.refresh("all_day-2")
         #expect(try await details().exitStatus == 0)
@@ -177,6 +184,21 @@ import Testing
         #expect(try await !isFailureNoted())
     }
 
+    @Test("An undo of quakes details takes back the uncertainties, but not the solutions") func undo() async throws {
+        #expect(try await details(Self.fixture).exitStatus == 0)
+        let fields = ["list", "--min-mag", "6", "--fields", "id,horizontal_error,depth_error,mag_error,mag_nst"]
+        let call = fields + ["--format", "csv"]
+        #expect(try await cache.quakes.run(call).output.hasSuffix("\n\(Self.fixture),5.7,1.7,0.05,\n"))
+        #expect(try await cache.quakes.run(["undo", "2"]).exitStatus == 0)
+        let result = try await cache.quakes.run(call)
+        #expect(result.output.hasSuffix("\n\(Self.fixture),,,,\n"))
+        #expect(result.errorOutput.hasSuffix("; `quakes details \(Self.fixture)` requests them\n"))
+        #expect(try solutions(Self.fixture)?.preferredOverTime(.origins).count == 6)
+        #expect(try await details(Self.fixture, "--again").exitStatus == 0)
+        #expect(try await cache.quakes.run(call).output.hasSuffix(",5.7,1.7,0.05,\n"))
+        #expect(try await cache.run("verify", "--full").exitStatus == 0)
+    }
+
     /// The versions are the same in every format, and the list has the values of the preferred one.
     private func expectVersions() async throws {
         let call = ["show", Self.fixture, "--versions", "--format"]
@@ -197,9 +219,9 @@ import Testing
     @Test("After quakes details, list --at published:TIME prints magnitude and location as of TIME")
     func publicationTimes() async throws {
         let reads = [
-            ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],
-            ["history", "--format", "json"], ["list", "--at", "published:2026-03-14T12:00:00Z", "--format", "csv"],
-            ["diff", "beginning", "now", "--format", "json"], ["token"],
+            ["list", "--format", "json", "--at", "1"], ["list", "--template", "{id} {mag} {updated:iso}"],
+            ["changes", "--since", "beginning", "--op", "new", "--format", "csv", "--fields", "mag"],
+            ["list", "--at", "published:2026-03-14T12:00:00Z", "--template", "{id} {mag} {place}"],
         ]
         var before: [String] = []
         for read in reads { before.append(try await cache.quakes.run(read).output) }

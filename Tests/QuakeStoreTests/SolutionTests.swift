@@ -75,6 +75,55 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    /// Stores a response about a quake, made after it, and returns whether the history has a new transaction.
+    private func note(_ quake: Quake, _ key: QuakeKey) throws -> Bool {
+        let before = try context.history.head().number
+        let request = try #require(try context.detailRequests(ofKeys: [key]).first)
+        try context.write {
+            _ = try $0.recordSolutions(
+                Self.history, of: quake, answering: request, updated: quake.updated, asOf: .sample + .seconds(60))
+        }
+        return try context.history.head().number != before
+    }
+
+    @Test("A response gives a quake its uncertainties, as a revision that can be undone") func uncertainties() throws {
+        let quake = Quake.sample(magnitude: 7.9)
+        let key = try context.record(quake, RowSource(hash: 7, sourceTime: 5))
+        let record = quake.with {
+            $0.horizontalErrorKilometers = 4.25
+            $0.magnitudeSource = "us"
+            $0.place = "elsewhere"
+            $0.updated = $0.updated + .seconds(1)
+        }
+        #expect(try note(record, key))
+        let revised = quake.with { ($0.horizontalErrorKilometers, $0.magnitudeSource) = (4.25, "us") }
+        #expect(try context.quake(forKey: key)?.quake == revised)
+        let known = try context.write { try $0.knownQuake(key) }.result
+        #expect(known?.rowSource == RowSource(hash: 7, sourceTime: 5))
+        #expect(try !note(record, key))
+        let last = try context.history.head().number
+        try context.undo(transaction: last)
+        #expect(try context.quake(forKey: key)?.quake == quake)
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        #expect(try context.maintenance.verify(full: true).findings == [])
+    }
+
+    @Test(
+        "A response keeps uncertainties if it has none, an older version's or another solution's",
+        arguments: [
+            { _ in },
+            { ($0.horizontalErrorKilometers, $0.magnitude) = (1, 7.8) },
+            { ($0.horizontalErrorKilometers, $0.hypocenter.latitude) = (1, 1) },
+            { ($0.horizontalErrorKilometers, $0.updated) = (1, $0.updated - .seconds(1)) },
+        ] as [@Sendable (inout Quake) -> Void])
+    func otherUncertainties(change: @Sendable (inout Quake) -> Void) throws {
+        let quake = Quake.sample(magnitude: 7.9)
+        let cached = quake.with { $0.depthErrorKilometers = 3 }
+        let key = try context.record(cached)
+        #expect(try !note(quake.with(change), key))
+        #expect(try context.quake(forKey: key)?.quake == cached && context.solutions(ofKey: key) == Self.history)
+    }
+
     @Test("A quake's solutions are due to be requested once, and again after the quake changes") func dueRequests()
         throws
     {

@@ -7,8 +7,8 @@ struct DetailsCommand: FilteringCommand {
         """
         A cache records revisions only after its first refresh; the event service also keeps earlier \
         solutions, though not all of older quakes. This command makes one request for each quake, at most one per \
-        second. Afterward `quakes show` lists its solutions over time, and published:TIME reaches back to the \
-        first solution.
+        second. Afterward the quake has its uncertainties, `quakes show` lists its solutions over time, and \
+        published:TIME reaches back to the first solution.
 
         Quakes that have not changed since they were last fetched are skipped. Without arguments, updates the quakes \
         that were fetched earlier. Rerun the command to resume an interrupted run.
@@ -33,6 +33,7 @@ struct DetailsCommand: FilteringCommand {
 
     @OptionGroup var reporting: ReportOptions
     @OptionGroup(title: "Event service") var limits: BackfillOptions
+    @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -47,7 +48,8 @@ struct DetailsCommand: FilteringCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let endpoint = try limits.endpoint(in: environment)
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
-        let mirror = limits.mirror(cache, endpoint, environment)
+        var mirror = limits.mirror(cache, endpoint, environment)
+        mirror.author = recorded.author(in: environment, standard: "quakes.details")
         let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
         let keys = try keys(in: environment)
         let settings = try limits.settings(for: endpoint)

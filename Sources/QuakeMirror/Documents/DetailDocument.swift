@@ -7,6 +7,8 @@ package struct DetailDocument: Sendable {
     /// The time of USGS's last change to the quake.
     package let updated: Timestamp
     package let history: SolutionHistory
+    /// The quake as in a feed, with the uncertainties of its preferred origin; nil if it cannot be read.
+    package let quake: Quake?
     /// The omitted versions and values, with the reasons.
     package let skipped: [SkippedFeature]
 
@@ -39,7 +41,15 @@ package struct DetailDocument: Sendable {
             .origins: reader.versions(of: .origins), .mechanisms: reader.versions(of: .mechanisms),
             .impacts: reader.course(),
         ])
-        skipped = reader.skipped
+        switch answer.quake {
+        case .success(var quake):
+            if let origin = history.preferred(.origins) { quake.set(QuakeProperty.uncertainties, from: origin) }
+            self.quake = quake
+            skipped = reader.skipped
+        case .failure(let defect):
+            quake = nil
+            skipped = reader.skipped + [SkippedFeature(position: 0, id: "values of the quake", defect: defect)]
+        }
         // Every quake has an origin. A response without a readable origin must not replace an earlier response.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
             throw .notAFeature(found: "a response without a product that can be read")
@@ -53,7 +63,25 @@ package struct DetailDocument: Sendable {
             let products: [String: [PublishedVersion]]
         }
 
+        private enum Member: CodingKey {
+            case id, properties
+        }
+
         let id: String
         let properties: Properties
+        let quake: Result<Quake, FeatureDefect>
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            id = try members.decode(String.self, forKey: .id)
+            properties = try members.decode(Properties.self, forKey: .properties)
+            do {
+                quake = .success(try GeoJSONFeature(from: decoder).quake)
+            } catch let defect as FeatureDefect {
+                quake = .failure(defect)
+            } catch let error as DecodingError {
+                quake = .failure(FeatureDefect(error))
+            }
+        }
     }
 }

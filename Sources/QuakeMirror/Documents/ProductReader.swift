@@ -173,7 +173,9 @@ extension SolutionField {
     fileprivate func value(of text: String, _ name: String) throws(FeatureDefect) -> QuakeValue {
         switch kind {
         case .text:
-            guard text.utf8.count <= 200 else { throw .wrongKind(member: name, expected: "a short text") }
+            guard text.utf8.count <= 200, !text.hasZeroByte else {
+                throw .wrongKind(member: name, expected: "a short text")
+            }
             return .text(
                 [.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
         case .time:

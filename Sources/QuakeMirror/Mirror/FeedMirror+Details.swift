@@ -2,9 +2,9 @@ extension FeedMirror {
     /// Requests every version of the quakes' solutions from the event service, and stores them in the cache. To read
     /// them, call ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
-    /// Requests are sent one at a time, a second apart. Each response is stored at once, without an entry in the
-    /// history, because no quake changes. Canceling the task stops the requests; the next call resumes after the last
-    /// response.
+    /// Requests are sent one at a time, a second apart. Each response is stored at once. It has an entry in the history
+    /// only if it changes the quake's uncertainties; nothing else about quakes changes. Canceling the task stops the
+    /// requests; the next call resumes after the last response.
     ///
     /// - Parameters:
     ///   - keys: the local keys of the quakes; nil for all quakes requested before.

@@ -50,9 +50,10 @@ struct DetailsSession {
     ) throws -> QuakeDetail.Outcome {
         let document: DetailDocument? = if case .known(let known) = answer.answer { known } else { nil }
         let time = answer.date ?? session.now()
-        let reception = try session.context.write { writer in
+        // The time of the response is not when the uncertainties were published, so published states must ignore it.
+        let reception = try session.context.write(TransactionOrigin(purpose: "details")) { writer in
             let reception = try writer.recordSolutions(
-                document?.history, answering: request, updated: document?.updated, asOf: time)
+                document?.history, of: document?.quake, answering: request, updated: document?.updated, asOf: time)
             try session.observer.checkCancellation()
             return reception
         }.result

@@ -61,10 +61,8 @@ public struct SolutionHistory: Hashable, Sendable {
         let past = until(moment)
         quake.ids = known.ids
         quake.sources = PublishedSet(members: Set(past.current(.origins).map(\.source)))
-        for (field, property) in [
-            (SolutionField.mag, QuakeProperty.mag), (.magType, .magType), (.status, .status), (.type, .type),
-            (.place, .place), (.nst, .nst), (.rms, .rms), (.gap, .gap),
-        ] { quake.set(property, to: origin[field]) }
+        let common: [QuakeProperty] = [.mag, .magType, .status, .type, .place, .nst, .rms, .gap]
+        quake.set(common + QuakeProperty.uncertainties, from: origin)
         for (product, field, property) in [
             ("dyfi", SolutionField.responses, QuakeProperty.felt), ("dyfi", .intensity, .cdi),
             ("shakemap", .intensity, .mmi), ("losspager", .alert, .alert),

@@ -143,6 +143,15 @@ extension [SolutionVersion] {
     }
 }
 
+extension Quake {
+    /// Sets `properties` to the values of an origin's fields, which have the same names.
+    package mutating func set(_ properties: [QuakeProperty], from origin: SolutionVersion) {
+        for property in properties {
+            set(property, to: SolutionField(rawValue: property.rawValue).map { origin[$0] } ?? .null)
+        }
+    }
+}
+
 /// Human-readable descriptions of a mechanism.
 extension SolutionVersion {
     /// The first nodal plane: `313 dip 50 rake 96`.

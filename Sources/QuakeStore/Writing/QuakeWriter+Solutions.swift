@@ -1,12 +1,14 @@
 extension QuakeWriter {
     /// Stores the response to `request`, replacing the previous one. Without a history, records only that the request
-    /// was made.
+    /// was made. The cached quake takes the uncertainties of `quake` if both have the same solution.
     ///
     /// - Parameters:
+    ///   - quake: the quake according to the response; nil if unknown.
     ///   - updated: when the quake was last changed, according to the response.
     ///   - moment: the time of the response by the server's clock.
     package func recordSolutions(
-        _ history: SolutionHistory?, answering request: DetailRequest, updated: Timestamp?, asOf moment: Timestamp
+        _ history: SolutionHistory?, of quake: Quake? = nil, answering request: DetailRequest, updated: Timestamp?,
+        asOf moment: Timestamp
     ) throws -> DetailReception {
         try writing {
             let exists = try database.integer("SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?)", request.key)
@@ -17,6 +19,7 @@ extension QuakeWriter {
                 try database.run("DELETE FROM products WHERE quake = ?", request.key)
                 try history.insert(ofKey: request.key, into: database)
             }
+            if let quake { try takeUncertainties(of: quake, for: request.key) }
             // A time in the future would keep the quake from being requested again. A response that was made before the
             // quake's last change does not include that change.
             let told = min(updated ?? request.updated, moment)
@@ -25,5 +28,18 @@ extension QuakeWriter {
                 CheckedTable.details.insertion("OR REPLACE"), request.key, moment.milliseconds, known.milliseconds)
             return .stored
         }
+    }
+
+    private func takeUncertainties(of record: Quake, for key: QuakeKey) throws {
+        guard let known = try knownQuake(key) else { return }
+        let cached = known.stored.quake
+        var quake = cached
+        if record.updated < cached.updated {
+            quake.takeUncertainties(from: cached, record)
+        } else {
+            quake.takeUncertainties(from: record, cached)
+        }
+        guard quake != cached else { return }
+        try update(known.stored, to: quake, reason: .revised, rowSource: known.rowSource)
     }
 }

@@ -46,8 +46,10 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    private static let members =
-        #""horizontal_error":6.25,"depth_error":1.7,"mag_error":0.052,"mag_nst":31,"location_source":"us","mag_source":"hv""#
+    private static let members = """
+        "horizontal_error":6.25,"depth_error":1.7,"mag_error":0.052,"mag_nst":31,"location_source":"us",\
+        "mag_source":"hv"
+        """
 
     @Test("Tables and templates for people show uncertainties in the unit of lengths") func lengths() throws {
         let fields = ["list", "--min-mag", "6", "--fields", "depth_error,mag_error,mag_source"]

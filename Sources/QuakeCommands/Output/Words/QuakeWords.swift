@@ -41,8 +41,8 @@ struct QuakeWords {
     /// `2026-03-14 07:33:51 UTC, 3 min ago`.
     var time: String { moment(quake.originTime) }
 
-    /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; epicenter ± 1.2 km, depth ± 3.5 km, magnitude ± 0.1;
-    /// last changed 2026-03-14 07:40:02 UTC`.
+    /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; epicenter ± 1.2 km, depth ± 3.5 km, magnitude
+    /// ± 0.1; last changed 2026-03-14 07:40:02 UTC`.
     var certainty: String {
         let review =
             switch quake.status {

@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    @Test(
+        "A real response about a quake has the feed's values and the uncertainties of its preferred origin",
+        .needsRealData,
+        arguments: [
+            ("nn00536452", [.real(0.98), .real(1.4), .real(0.38), .integer(9), .text("nn"), .text("nn")]),
+            ("us10004u1y", [.real(8), .real(1.8), .null, .null, .text("us"), .text("us")]),
+        ] as [(String, [QuakeValue])])
+    func uncertainties(event: String, values: [QuakeValue]) throws {
+        let body = try RealData.data("detail/\(event).geojson")
+        let quake = try #require(try DetailDocument(body).quake)
+        #expect(QuakeProperty.uncertainties.map { quake[$0] } == values)
+        #expect(try quake.hasSameSolution(as: EventDocument(body).quake))
+    }
+
+    @Test("A response whose own values cannot be read still has its solutions, and reports the defect")
+    func unreadableQuake() throws {
+        let text = String(decoding: fixture, as: UTF8.self).replacing("-70.9417,-30.8856", with: "-70.9417,-130.8856")
+        let document = try DetailDocument(Data(text.utf8))
+        #expect(try document.quake == nil && document.history == DetailDocument(fixture).history)
+        #expect(document.skipped.last?.words == "values of the quake: latitude cannot be -130.8856")
+    }
+
     @Test("The history of a quake's preferred origins omits deleted, repeated and empty products") func noSteps() throws
     {
         let steps = try DetailDocument(fixture).history.preferredOverTime(.origins)
