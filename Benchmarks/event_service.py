@@ -4,9 +4,9 @@
     ./event_service.py --events 400000 [--span recent] [--gzip 1] [--delay-ms 40]
 
 Speaks the protocol of the USGS event service as far as a client needs it that fetches a catalog: /fdsnws/event/1/query
-and /count in GeoJSON. An unknown parameter is refused. /night/NUMBER/MORNING changes so many quakes until that moment
-and deletes some of them; /log tells when which request came and how many features it got; /forget empties the log.
-Prints its port, and ends when its standard input does.
+in GeoJSON and CSV, and /count. An unknown parameter is refused. /night/NUMBER/MORNING changes so many quakes until that
+moment and deletes some of them; /log tells of each request its method, its quakes, when it came and was answered, and
+the bytes of the answer; /forget empties the log. Prints its port, and ends when its standard input does.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from bench import event_csv
 from bench.event_catalog import GENERATED, SEPARATOR, Catalog
 
 MOST_ROWS = 20_000
@@ -44,11 +45,11 @@ class Query:
         self.order, self.deleted = "time", "false"
         self.limit: int | None = None
         self.offset = 1
-        form = None
+        self.form = None
         for name, value in parse_qsl(text, keep_blank_values=True):
             try:
                 if name == "format":
-                    form = value
+                    self.form = value
                 elif name in ("starttime", "endtime", "updatedafter"):
                     self.times[name] = milliseconds(value)
                 elif name in self.NUMBERS:
@@ -69,8 +70,8 @@ class Query:
                     raise Refusal(f'Unknown parameter "{name}".')
             except ValueError:
                 raise Refusal(f'Bad {name} value "{value}".') from None
-        if form != "geojson":
-            raise Refusal(f'Bad format value "{form}". Valid values are: "geojson".')
+        if self.form not in ("geojson", "csv"):
+            raise Refusal(f'Bad format value "{self.form}". Valid values are: "csv", "geojson".')
 
     def rows(self, catalog: Catalog) -> range | list[int]:
         """The quakes that match, by ascending origin time; a range where nothing but the time selects."""
@@ -117,7 +118,7 @@ class EventServer(ThreadingHTTPServer):
     def __init__(self, catalog: Catalog, gzip_level: int, delay_ms: int):
         super().__init__(("127.0.0.1", 0), Handler)
         self.catalog, self.gzip_level, self.delay_seconds = catalog, gzip_level, delay_ms / 1000
-        self.log: list[tuple[str, int, float, float]] = []
+        self.log: list[tuple[str, int, float, float, int]] = []
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -146,12 +147,14 @@ class Handler(BaseHTTPRequestHandler):
             except Refusal as refusal:
                 rows = 0
                 self.refuse(str(refusal))
-            self.server.log.append((method, rows, arrival, time.monotonic()))
+            self.server.log.append((method, rows, arrival, time.monotonic(), self.sent))
         else:
             self.send_error(404)
 
     def count(self, text: str) -> int:
         query = Query(text)
+        if query.form != "geojson":
+            raise Refusal(f'Bad format value "{query.form}". Valid values are: "geojson".')
         count = len(query.rows(self.server.catalog))
         answer = {"count": min(count, query.limit or count), "maxAllowed": MOST_ROWS}
         if answer["count"] > MOST_ROWS:
@@ -168,6 +171,9 @@ class Handler(BaseHTTPRequestHandler):
             raise Refusal(f"{count} matching events exceeds search limit of {MOST_ROWS}. "
                           "Modify the search to match fewer events.")
         rows = query.ordered(rows, catalog)
+        if query.form == "csv":
+            self.send_table(rows)
+            return len(rows)
         metadata = {"generated": catalog.generated, "url": "https://earthquake.usgs.gov" + self.path,
                     "title": "USGS Earthquakes", "status": 200, "api": API}
         if query.limit is not None:
@@ -181,7 +187,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_collection(self, head: bytes, rows, tail: bytes) -> None:
         catalog = self.server.catalog
-        packed = self.server.gzip_level > 0 and "gzip" in self.headers.get("Accept-Encoding", "")
+        packed = self.may_pack
         if not packed and isinstance(rows, range) and rows.step == 1 and rows and not catalog.changed_in(rows):
             start, end = catalog.offsets[rows.start], catalog.offsets[rows.stop] - len(SEPARATOR)
             self.send_head(200, "application/json; charset=utf-8", len(head) + end - start + len(tail))
@@ -191,14 +197,26 @@ class Handler(BaseHTTPRequestHandler):
                 self.connection.sendfile(file, start, end - start)
             self.wfile.write(tail)
             return
-        with open(catalog.path, "rb") as file:
-            features = [catalog.changed.get(row) or catalog.stored(file, row) for row in rows]
-        self.answer(200, head + SEPARATOR.join(features) + tail, packed)
+        self.answer(200, head + SEPARATOR.join(self.features(rows)) + tail, packed)
 
-    def answer(self, status: int, body: bytes, packed: bool = False) -> None:
+    def send_table(self, rows) -> None:
+        table = event_csv.HEADER + b"".join(map(event_csv.row_of, self.features(rows)))
+        self.answer(200, table, self.may_pack, "text/csv; charset=utf-8")
+
+    def features(self, rows) -> list[bytes]:
+        catalog = self.server.catalog
+        with open(catalog.path, "rb") as file:
+            return [catalog.changed.get(row) or catalog.stored(file, row) for row in rows]
+
+    @property
+    def may_pack(self) -> bool:
+        return self.server.gzip_level > 0 and "gzip" in self.headers.get("Accept-Encoding", "")
+
+    def answer(self, status: int, body: bytes, packed: bool = False,
+               kind: str = "application/json; charset=utf-8") -> None:
         if packed:
             body = gzip.compress(body, self.server.gzip_level)
-        self.send_head(status, "application/json; charset=utf-8", len(body), packed)
+        self.send_head(status, kind, len(body), packed)
         self.wfile.write(body)
 
     def refuse(self, message: str) -> None:
@@ -209,6 +227,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
     def send_head(self, status: int, kind: str, length: int, packed: bool = False) -> None:
+        self.sent = length
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))

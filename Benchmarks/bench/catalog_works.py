@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from functools import partial
 
-from bench import checks, peers
+from bench import checks, event_csv, peers
 from bench.event_catalog import GENERATED
 from bench.eventserver import RunningEventServer
 from bench.files import DATA, ROOT, copy_database, database_bytes, remove_database
@@ -18,6 +18,7 @@ from bench.work import QUAKES, SHORT, Figure, Limit, Ratio, Work
 WINDOW = 20_000
 NIGHT_SHARE = 20  # a twentieth of all quakes changes in the night: 200,000 of 4 M
 TEN_THOUSAND = 10_000
+REGION_QUAKES = 40_000  # as many as California has in a year
 BOX_QUAKES = 100
 MOST_MEMORY = 60
 FEW_WINDOWS = 20  # with so few a tenth of the run is one window or none
@@ -44,6 +45,10 @@ class CatalogBench(contextlib.ExitStack):
         return self.enter_context(RunningEventServer(TEN_THOUSAND))
 
     @functools.cached_property
+    def region_server(self) -> RunningEventServer:
+        return self.enter_context(RunningEventServer(REGION_QUAKES, "recent"))
+
+    @functools.cached_property
     def large(self) -> str:
         return self.fetched("catalog.db", self.large_server)
 
@@ -61,8 +66,8 @@ class CatalogBench(contextlib.ExitStack):
         check_catalog(db, server)
         return db
 
-    def backfill(self, db: str, server: RunningEventServer) -> list[str]:
-        return self.quakes.argv("backfill", "--since", server.start + "Z", "--until", server.end + "Z",
+    def backfill(self, db: str, server: RunningEventServer, *options: str) -> list[str]:
+        return self.quakes.argv("backfill", "--since", server.start + "Z", "--until", server.end + "Z", *options,
                                 "--service-url", server.url, "--db", db)
 
     def update(self, db: str, server: RunningEventServer) -> list[str]:
@@ -105,6 +110,40 @@ def document_of(server: RunningEventServer) -> str:
     return name
 
 
+def uncertainties(bench: CatalogBench) -> Work:
+    """The uncertainties of a region, by what can fetch them in bulk: libcomcat's getcsv has no option for them."""
+    server, db, theirs = bench.region_server, "run-catalog.db", "run-catalog-sqlite3.db"
+    windows = DATA / "windows-csv"
+    windows.write_text("".join(f"{start} {end}\n" for start, end in server.windows(WINDOW)))
+    shell, curl, script = peers.find("sqlite3"), peers.find("curl"), str(ROOT / "peers/uncertainties.sh")
+    contestants = [
+        Contestant("curl, CSV", [script, server.url, "region", windows.name] if curl else None,
+                   check=partial(check_region, server)),
+        Contestant("curl, sqlite3", [script, server.url, "region", windows.name, theirs] if shell and curl else None,
+                   prepare=partial(remove_database, theirs), check=partial(check_import, server, theirs)),
+        Contestant(QUAKES, bench.backfill(db, server, "--uncertainties"), prepare=partial(remove_database, db),
+                   check=partial(check_uncertainties, db, server)),
+        Contestant("without them", bench.backfill(db, server), prepare=partial(remove_database, db),
+                   check=partial(check_catalog, db, server)),
+    ]
+    asked = [Ratio("curl, CSV"), Ratio("curl, sqlite3"), Ratio("without them"), Ratio("without them", metric="cpu_ms"),
+             Limit(MOST_MEMORY)]
+    figures = [Figure("quakes details", server.catalog.count, "requests")]
+    for contestant in contestants:
+        figures += received(bench, contestant, server) if contestant.argv else []
+    return Work(f"backfill --uncertainties, {server.catalog.count:,} quakes", contestants, asked, figures)
+
+
+def received(bench: CatalogBench, contestant: Contestant, server: RunningEventServer) -> list[Figure]:
+    """What one run requests from the server."""
+    contestant.prepare()
+    server.forget()
+    bench.launcher.run(contestant.argv)
+    requests = server.log()
+    return [Figure(contestant.name, len(requests), "requests"),
+            Figure(contestant.name, sum(sent for *_, sent in requests) / 1e6, "MB received")]
+
+
 def whole_catalog(bench: CatalogBench) -> Work:
     db = bench.large
     sample, queries = bench.samples[db]
@@ -121,10 +160,10 @@ def whole_catalog(bench: CatalogBench) -> Work:
     return Work(f"backfill, {bench.events:,} quakes", figures=figures)
 
 
-def steadiness(queries: list[tuple[str, int, float, float]]) -> float:
+def steadiness(queries: list[tuple[str, int, float, float, int]]) -> float:
     """Quakes a second of the last tenth of the run to those of the first: from a request to the one after it."""
     total, part, pace = sum(rows for _, rows, _, _ in queries), 0, {}
-    for (_, rows, arrival, _), (_, _, following, _) in zip(queries, queries[1:]):
+    for (_, rows, arrival, *_), (_, _, following, *_) in zip(queries, queries[1:]):
         tenth = part * 10 // total
         part += rows
         counted, seconds = pace.get(tenth, (0, 0.0))
@@ -141,7 +180,7 @@ def after_a_night(bench: CatalogBench) -> Work:
     server.change(count)
     server.forget()
     sample = bench.launcher.run(bench.update(db, server))
-    waited = sum(end - arrival for _, _, arrival, end in server.log())
+    waited = sum(end - arrival for _, _, arrival, end, _ in server.log())
     check_catalog(db, server)
     work = Work(f"update after a night, {count:,} of {bench.events:,} changed", figures=[
         Figure("wall without the server's time", sample.wall_ms / 1000 - waited, "s", 30),
@@ -244,6 +283,33 @@ def check_csv(server: RunningEventServer) -> None:
         raise WrongResult(f"{count} lines, not {server.catalog.count}")
 
 
+def check_region(server: RunningEventServer) -> None:
+    rows = [row for name in sorted(DATA.glob("region-*.csv")) for row in checks.csv_rows(name.name, True)]
+    if len(rows) != server.catalog.count or any(len(row) != len(event_csv.COLUMNS) for row in rows):
+        raise WrongResult(f"{len(rows)} rows, not {server.catalog.count}, or not of {len(event_csv.COLUMNS)} columns")
+
+
+def check_import(server: RunningEventServer, db: str) -> None:
+    with contextlib.closing(sqlite3.connect(DATA / db)) as database:
+        count, = database.execute("SELECT count(DISTINCT id) FROM quakes").fetchone()
+    if count != server.catalog.count:
+        raise WrongResult(f"{count} quakes, not {server.catalog.count}")
+
+
+def check_uncertainties(db: str, server: RunningEventServer) -> None:
+    """Every quake has the six values of the service's CSV."""
+    check_catalog(db, server)
+    columns = ", ".join(event_csv.UNCERTAINTIES.values())
+    with contextlib.closing(sqlite3.connect(f"file:{DATA / db}?mode=ro", uri=True)) as database:
+        found = {id: values for id, *values in database.execute(f"SELECT id, {columns} FROM quakes_v1")}
+    for line in lines_of(server.catalog, range(server.catalog.count)):
+        feature = json.loads(line)
+        expected = event_csv.uncertainties(feature["id"], feature["properties"])
+        for value, column in zip(found[feature["id"]], event_csv.UNCERTAINTIES):
+            if not checks.same_value(value, expected[column]):
+                raise WrongResult(f"{feature['id']}: {column} is {value!r}, not {expected[column]!r}")
+
+
 def check_shell(server: RunningEventServer, db: str) -> None:
     with contextlib.closing(sqlite3.connect(DATA / db)) as database:
         counts = database.execute(
@@ -252,4 +318,4 @@ def check_shell(server: RunningEventServer, db: str) -> None:
         raise WrongResult(f"{counts} quakes and changes, not {server.catalog.count} of both")
 
 
-WORKS = (against_others, whole_catalog, read_newest, read_one, read_box, ten_changes, after_a_night)
+WORKS = (against_others, uncertainties, whole_catalog, read_newest, read_one, read_box, ten_changes, after_a_night)

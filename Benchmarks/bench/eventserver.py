@@ -53,8 +53,8 @@ class RunningEventServer:
     def forget(self) -> None:
         OPENER.open(f"{self.root}/forget").read()
 
-    def log(self) -> list[tuple[str, int, float, float]]:
-        """Of each request: method, features, seconds when it came and when it was answered."""
+    def log(self) -> list[tuple[str, int, float, float, int]]:
+        """Of each request: method, quakes, seconds when it came and when it was answered, bytes of the answer."""
         return [tuple(entry) for entry in json.load(OPENER.open(f"{self.root}/log"))]
 
     @staticmethod

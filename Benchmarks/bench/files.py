@@ -6,7 +6,7 @@ import shutil
 from functools import cached_property
 from pathlib import Path
 
-from bench import data
+from bench import data, event_csv
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".data"  # also the working directory of every measured program, so that names below are short
@@ -31,6 +31,14 @@ class Feeds:
         name = f"catalog-{count}-{data.VERSION}.geojson"
         if not (DATA / name).exists():
             (DATA / name).write_bytes(data.catalog_part(0, count))
+        return name
+
+    def table(self, count: int) -> str:
+        """The quakes of `catalog(count)` as CSV."""
+        name = f"catalog-{count}-{data.VERSION}.csv"
+        if not (DATA / name).exists():
+            lines = data.feature_lines((DATA / self.catalog(count)).read_bytes())
+            (DATA / name).write_bytes(event_csv.HEADER + b"".join(event_csv.row_of(line.encode()) for line in lines))
         return name
 
     @cached_property

@@ -54,6 +54,21 @@ def import_catalog(bench: Bench) -> Work:
     return Work(f"import, {count:,} quakes, {megabytes:.0f} MB", [ours, contestant(shell)], asked)
 
 
+def import_table(bench: Bench) -> Work:
+    """The same quakes as CSV and as GeoJSON."""
+    db, quakes, count, peer_db = bench.run_db, bench.quakes, 90_000, "run-geojson.db"
+    table, document = bench.feeds.table(count), bench.feeds.catalog(count)
+    megabytes = (DATA / table).stat().st_size / 1e6
+
+    def contestant(name: str, file: str, db: str) -> Contestant:
+        return Contestant(name, quakes.refresh(file, db), partial(remove_database, db),
+                          lambda: checks.same_operations(quakes.operations_in(db), insert=count))
+
+    contestants = [contestant(QUAKES, table, db), contestant("GeoJSON", document, peer_db)]
+    asked = [Ratio("GeoJSON"), Ratio("GeoJSON", 1.0, "cpu_ms"), Limit(1.5 * megabytes)]
+    return Work(f"import, CSV of {count:,} quakes, {megabytes:.0f} MB", contestants, asked)
+
+
 def refresh_one_percent(bench: Bench) -> Work:
     db, quakes, feeds = bench.run_db, bench.quakes, bench.feeds
 

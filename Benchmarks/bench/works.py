@@ -5,6 +5,7 @@ from bench import read_works, refresh_works
 SMALL = (
     refresh_works.first_import,
     refresh_works.import_catalog,
+    refresh_works.import_table,
     refresh_works.refresh_one_percent,
     refresh_works.refresh_after_40_ms,
     refresh_works.not_modified_after_40_ms,
