@@ -4,9 +4,9 @@ import QuakeModel
 /// A published document read independently of the product: with JSONSerialization, as plain values.
 struct RawSnapshot {
     /// `metadata.generated`, in epoch milliseconds.
-    let generated: Int64
+    var generated: Int64
     /// The quakes by preferred id.
-    let quakes: [String: RawQuake]
+    var quakes: [String: RawQuake]
 
     init(path: String) throws {
         let document = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
@@ -77,7 +77,13 @@ struct RawQuake: Hashable {
     var place: Value { values["place"] ?? .null }
 
     /// `updated`, in epoch milliseconds.
-    var updated: Double { if case .number(let number)? = values["updated"] { number } else { .nan } }
+    var updated: Double { number("updated") ?? .nan }
+
+    /// The value of the property `name` if it is a number.
+    func number(_ name: String) -> Double? { if case .number(let number)? = values[name] { number } else { nil } }
+
+    /// The value of the property `name` if it is text.
+    func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
 
     private static func value(_ value: Any, isSet: Bool) -> Value {
         switch value {

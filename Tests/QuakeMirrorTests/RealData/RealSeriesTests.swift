@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("Replaying published series", .computing, .needsRealData, .scratch) struct RealSeriesTests {
-    private static let caribbean = "series/caribbean-2025-jul-sep"
+    static let caribbean = "series/caribbean-2025-jul-sep"
     private static let flapping = "series/caribbean-2025-jul-flapping"
     static let world = "series/world-2025-05-04"
     static let worldFeeds = [

@@ -41,10 +41,10 @@ struct Replay {
         try apply(.file(directory.write(document, to: "document.geojson")))
     }
 
-    /// Refreshes from `source`.
-    func apply(_ source: FeedSource) throws -> Step {
+    /// Refreshes from `source`, for CSV as of `generated`.
+    func apply(_ source: FeedSource, generated: Timestamp? = nil) throws -> Step {
         let before = try context.history.head().number
-        let report = try mirror.refresh(source)
+        let report = try mirror.refresh(source, generated: generated)
         return Step(report: report, changes: try changes(after: before))
     }
 
