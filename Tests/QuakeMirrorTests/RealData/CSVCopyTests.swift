@@ -78,9 +78,13 @@ import Testing
         }
     }
 
-    /// The ids of the quakes that differ in any stored property or are in one cache only.
+    /// The quakes that are in one cache only, and the stored properties of the others that differ.
     private func differences(_ found: [String: Quake], _ expected: [String: Quake]) -> [String] {
-        Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }.sorted()
+        Set(found.keys).union(expected.keys).sorted().compactMap { id in
+            guard let quake = found[id], let other = expected[id] else { return id }
+            let differing = QuakeProperty.stored.filter { quake[stored: $0] != other[stored: $0] }
+            return differing.isEmpty ? nil : "\(id): \(differing)"
+        }
     }
 
     /// Whether the cached quakes are these, with their values in the columns of CSV.
