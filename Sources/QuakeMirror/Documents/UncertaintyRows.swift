@@ -20,7 +20,7 @@ package struct UncertaintyRows: Sendable {
     func completing(_ quake: Quake) -> Quake {
         guard let row = rows[quake.id.lowercased()] else { return quake }
         var quake = quake
-        quake.takeUncertainties(from: row)
+        quake.takeUncertainties(from: [row])
         return quake
     }
 

@@ -6,7 +6,7 @@ extension SnapshotRules {
     ) throws {
         let stored = known.stored
         var feature = feature
-        feature.takeUncertainties(from: feature, stored.quake)
+        feature.takeUncertainties(from: [feature] + identity.quakes.map(\.stored.quake))
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             verdict.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
@@ -20,7 +20,7 @@ extension SnapshotRules {
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
-            values.takeUncertainties(from: stored.quake, feature)
+            values.takeUncertainties(from: [stored.quake, feature])
             verdict.unconfirmed.append(stored.key)
             if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
                 verdict.withheld.formUnion([feature.originTime, stored.quake.originTime])
@@ -49,7 +49,7 @@ extension SnapshotRules {
     /// of the same solution and the cache has none (rule 24).
     func uncertainties(of feature: Quake, for stored: StoredQuake) -> [Operation] {
         var values = stored.quake
-        values.takeUncertainties(from: stored.quake, feature)
+        values.takeUncertainties(from: [stored.quake, feature])
         return values == stored.quake ? [] : [.update(stored, to: values, reason: .revised, aliases: [])]
     }
 

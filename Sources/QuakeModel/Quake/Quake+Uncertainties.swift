@@ -17,7 +17,7 @@ extension Quake {
     /// another solution do not count.
     ///
     /// - Parameter records: records of this quake, the newest first. They may include this one.
-    package mutating func takeUncertainties(from records: Quake...) {
+    package mutating func takeUncertainties(from records: [Quake]) {
         let record = records.first { $0.hasUncertainties && $0.hasSameSolution(as: self) }
         guard record != nil || hasUncertainties else { return }
         for property in QuakeProperty.uncertainties { set(property, to: record?[property] ?? .null) }
