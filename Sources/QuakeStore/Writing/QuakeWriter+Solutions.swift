@@ -35,9 +35,9 @@ extension QuakeWriter {
         let cached = known.stored.quake
         var quake = cached
         if record.updated < cached.updated {
-            quake.takeUncertainties(from: cached, record)
+            quake.takeUncertainties(from: [cached, record])
         } else {
-            quake.takeUncertainties(from: record, cached)
+            quake.takeUncertainties(from: [record, cached])
         }
         guard quake != cached else { return }
         try update(known.stored, to: quake, reason: .revised, rowSource: known.rowSource)
