@@ -22,6 +22,14 @@ enum ASCIIByte {
     /// Returns whether a byte in a JSON string stands for itself: printable ASCII that is not an escape.
     static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) && byte != backslash }
 
+    /// Returns whether a byte may be part of a decimal number.
+    static func isDecimal(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "-", "+", ".", "e", "E": true
+        default: false
+        }
+    }
+
     /// Returns whether a byte may be part of a number or of `true`, `false`, `null`.
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch Unicode.Scalar(byte) {

@@ -19,20 +19,19 @@ struct CSVPropertyReader: PropertyReader {
 
     mutating func quake() throws -> Quake {
         guard let id = try text(.id), !id.isEmpty else { throw FeatureDefect.missing("id") }
-        let hypocenter = try Hypocenter(
-            publishedLongitude: number(.lon), latitude: number(.lat), depthKilometers: number(.depth))
+        let hypocenter = try Hypocenter(checkingLongitude: number(.lon), latitude: number(.lat), depth: number(.depth))
         return try Quake(id: id, hypocenter: hypocenter, properties: &self)
     }
 
     func text(_ key: QuakeProperty) throws -> String? {
         if key == .code, let id = try text(.id), let net = try text(.net) {
-            // An id that begins otherwise is refused.
             return id.hasPrefix(net) ? String(id.dropFirst(net.count)) : id
         }
         guard let (_, field, isQuoted) = field(key), isQuoted || !field.isEmpty else { return nil }
+        guard isQuoted, field.contains(ASCIIByte.quote) else { return String(decoding: field, as: UTF8.self) }
         var isFirstOfTwo = false
         let text = field.filter { byte in
-            isFirstOfTwo = isQuoted && byte == ASCIIByte.quote && !isFirstOfTwo
+            isFirstOfTwo = byte == ASCIIByte.quote && !isFirstOfTwo
             return !isFirstOfTwo
         }
         return String(decoding: text, as: UTF8.self)
@@ -40,7 +39,7 @@ struct CSVPropertyReader: PropertyReader {
 
     func number(_ key: QuakeProperty) throws -> Double? {
         guard let (name, field, _) = field(key), !field.isEmpty else { return nil }
-        let isDecimal = field.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        let isDecimal = field.allSatisfy(ASCIIByte.isDecimal)
         guard isDecimal, let number = Double(String(decoding: field, as: UTF8.self)), number.isFinite else {
             throw FeatureDefect.wrongKind(member: name, expected: "a number")
         }

@@ -20,6 +20,7 @@ struct CSVTable: Sendable {
         let headerBytes = UnsafeRawBufferPointer(rebasing: bytes[first.range])
         var line = 1 + bytes[..<position].count { $0 == ASCIIByte.lineFeed }
         var mayBreakLines = true
+        rows.reserveCapacity(min(bytes.count / first.range.count, FeatureScanner.mostFeatures))
         while position < bytes.count {
             // Documents may have been joined, each with its header.
             if bytes[position...].starts(with: mark) { position += mark.count }

@@ -37,6 +37,7 @@ package struct FeedSnapshot: Sendable {
         _ body: Data, source: String, asked: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         received: Timestamp = .now, generated: Timestamp? = nil
     ) throws(DocumentError) {
+        guard body.count <= FeedSource.mostBytes else { throw .tooLarge(limit: FeedSource.mostBytes) }
         table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes) }
         if let table {
             if let asked { throw .other(asked: asked.description, found: "CSV") }

@@ -58,12 +58,12 @@ extension Hypocenter {
         let longitude = try coordinates.decodeIfPresent(Double.self)
         let latitude = try coordinates.decodeIfPresent(Double.self)
         let depth = try coordinates.decodeIfPresent(Double.self)
-        try self.init(publishedLongitude: longitude, latitude: latitude, depthKilometers: depth)
+        try self.init(checkingLongitude: longitude, latitude: latitude, depth: depth)
     }
 
     /// Checks published values.
     init(
-        publishedLongitude longitude: Double?, latitude: Double?, depthKilometers depth: Double?
+        checkingLongitude longitude: Double?, latitude: Double?, depth: Double?
     ) throws(FeatureDefect) {
         guard let longitude else { throw FeatureDefect.missing("longitude") }
         guard let latitude else { throw FeatureDefect.missing("latitude") }

@@ -21,6 +21,7 @@ import Testing
         ("map --output FILE", "map --output COPY.svg"), ("list --output", "list --output COPY.csv"),
         ("list --output FILE", "list --output COPY.csv"),
         ("map --output", "map --output COPY.svg"), ("show ID", "show us200"), ("refresh all_day", "refresh FEED"),
+        (#"refresh \(feed)"#, "refresh FEED"),
         ("purge --older-than 30d", "purge --older-than 9000d"), ("purge --older-than AGE", "purge --older-than 9000d"),
         ("changes --template", "changes --template {id}"), ("diff FROM TO", "diff beginning now"),
         (#"diff \(states[0]) \(states[1])"#, "diff beginning now"),
