@@ -12,6 +12,12 @@ struct SnapshotOutcome {
     /// The origin times at which features disagree with newer information in the cache.
     private(set) var withheld: Set<Timestamp> = []
 
+    /// - Parameter features: the number of features in the document.
+    init(features: Int = 0) {
+        listed.reserveCapacity(features)
+        listedInOrder.reserveCapacity(features)
+    }
+
     /// The keys of the quakes whose cached values the document confirms.
     var confirmed: ListedKeys {
         let keys = unconfirmed.isEmpty ? listedInOrder : listedInOrder.filter { !unconfirmed.contains($0) }
@@ -30,8 +36,6 @@ struct SnapshotOutcome {
 
     /// Adds quakes that the document lists with their cached values.
     mutating func list(_ keys: [QuakeKey]) {
-        listed.reserveCapacity(keys.count)
-        listedInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
     }
 

@@ -33,6 +33,9 @@ extension MirrorSession {
     private func downloadQuakes(_ query: CatalogQuery, from service: EventService) throws(FeedError) -> FeedSnapshot? {
         guard let response = try service.response(to: query) else { return nil }
         let snapshot = try read(response, from: service.address(of: query))
+        guard !snapshot.isCSV else {
+            throw .document(.notAFeatureCollection(found: "CSV"), source: service.address)
+        }
         guard snapshot.isWhole else {
             let found = snapshot.features.count
             let said = snapshot.envelope.count ?? 0

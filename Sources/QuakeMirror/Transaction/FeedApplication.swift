@@ -91,7 +91,8 @@ struct FeedApplication {
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
         var open = OpenCases()
-        if features.report.hasUnknownFeature {
+        // Nothing counts as absent from CSV.
+        if !snapshot.isCSV, features.report.hasUnknownFeature {
             features.report.ignoredAbsenceReasons.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
             let covered = prepared.fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)

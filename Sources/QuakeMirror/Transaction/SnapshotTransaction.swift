@@ -9,7 +9,7 @@ struct SnapshotTransaction {
     let view: WriterView
     var report: RefreshReport
     /// The verdicts on the features so far.
-    private(set) var outcome = SnapshotOutcome()
+    private(set) var outcome: SnapshotOutcome
     /// The keys of quakes with features whose bytes the cache has already seen.
     var seen: [QuakeKey] { prepared.seen }
     /// The ids of features marked as deleted.
@@ -25,6 +25,7 @@ struct SnapshotTransaction {
         self.prepared = prepared
         self.writer = writer
         self.report = report
+        outcome = SnapshotOutcome(features: prepared.snapshot.features.count)
         isStrict = settings.isStrict
         rules = SnapshotRules(
             facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
