@@ -17,7 +17,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "cWSsmYuvdUwCRbAL32dri/dtXb3jRRcHX5XXSesYpUQ="
-    static let scriptHash = "hzBdmAlNXh9/GjME7FDbf6ePfBmHXuSDuuTnTRjRWhc="
+    static let scriptHash = "25gEmfjLJqcgogQJN/AnbySznU8k9oHFL47xfPfGqNQ="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {
