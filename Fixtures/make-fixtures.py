@@ -164,12 +164,14 @@ def queried(feature):
     return but(feature, detail=f"{SITE}{QUERY}eventid={feature['id']}&format=geojson")
 
 
-# The uncertainties of some of DAY_1: horizontalError, depthError, magError, magNst.
+# The uncertainties of some quakes: horizontalError, depthError, magError, magNst.
 UNCERTAINTIES = {
     "ci49000130": (0.24, 0.61, 0.141, 27), "hv79000218": (0.3900000155, 0.7599999905, 0.25, 5),
     "tx2026zzjkdw": (0.8143, 1.2, 0.1, 18), "us7000zzbq": (7.12, 1.8, 0.053, 34), "us7000zzay": (6.4, 1.7, 0.041, 57),
     "nc79100455": (0.18, 0.34, None, None), "us7000zz9d": (9.8, 6.2, 0.08, 47), "ok2026zzab": (None, 0.5, 0.19, 22),
+    "ci49000301": (0.31, 0.72, 0.12, 19),
 }
+ERRORS = ["horizontal_error", "depth_error", "mag_error", "mag_nst", "location_source", "mag_source"]
 COLUMNS = ("time latitude longitude depth mag magType nst gap dmin rms net id updated place type horizontalError "
            "depthError magError magNst status locationSource magSource").split()
 
@@ -422,8 +424,11 @@ def write_stories():
     for name, about, steps in STORIES:
         lines = []
         for number, (feed_name, generated, quakes, expected, edit, options) in enumerate(steps, 1):
-            text = published(feed(feed_name, generated, quakes, **options), lines=True)
-            write(f"stories/{name}/{number:02}.geojson", edit(text) if edit else text)
+            if feed_name == "csv":
+                write_csv(f"stories/{name}/{number:02}.csv", quakes)
+            else:
+                text = published(feed(feed_name, generated, quakes, **options), lines=True)
+                write(f"stories/{name}/{number:02}.geojson", edit(text) if edit else text)
             lines += [compact(dict(step=f"{number:02}") | change) for changes in expected for change in changes]
         write(f"stories/{name}/expected.ndjson", "".join(line + "\n" for line in lines))
         write(f"stories/{name}/story.json", json.dumps(about, ensure_ascii=False, indent=2) + "\n")
@@ -655,6 +660,14 @@ story("older-file", "A file of a quarter of an hour ago is read", [10],
       step("all_day", "12:15", [but(A, mag=2.3, updated="12:10"), B], new("ci49000301", "nc79100302")),
       step("all_day", "12:00", [A, C], new(C["id"]), doubts()),
       step("all_day", "12:30", [but(A, mag=2.3, updated="12:10"), but(B, rms=0.2, updated="12:20")], revised("nc79100302", "rms", "updated"), doubts("hv79000303")))
+
+story("csv-between-feeds", "A CSV file between two feeds brings uncertainties", [24],
+      "CSV has no ids, no felt reports and no products; feeds have no uncertainties, which are those of one solution.",
+      step("all_day", "12:00", [but(A, felt=3), B], new("ci49000301", "nc79100302")),
+      step("csv", None, [but(A, nst=20, updated="12:05")], revised("ci49000301", "nst", "updated", *ERRORS), doubts()),
+      step("all_day", "12:10", [but(A, felt=4, nst=20, updated="12:05"), B], revised("ci49000301", "felt")),
+      step("all_day", "12:20", [but(A, felt=4, nst=20, mag=2.3, updated="12:15"), B], revised("ci49000301", "mag", "updated", *ERRORS)),
+      step("csv", None, [but(A, nst=20, updated="12:05")], doubts()))
 
 EARLY = quake("nn", "00990311", "05:00", 1.1, "26 km ESE of Silver Basin, Nevada")
 story("across-feeds-older-does-not-undo", "The day feed is two minutes older than the hour feed", [10],

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("Stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
-    // Proves rules 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16 and 17 of mirroring.md.
+    // Proves rules 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17 and 24 of mirroring.md.
     @Test("Each snapshot of a story changes the cache exactly as the story file states", arguments: Story.all)
     func steps(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)

@@ -10,6 +10,8 @@ struct Story: CustomTestStringConvertible {
     let settings: MirrorSettings
     /// The numbers of the steps, from `01` on.
     let steps: [String]
+    /// The snapshots, in the order of the steps.
+    private let files: [String]
     private let expectations: [Expectation]
 
     var testDescription: String { "\(name): \(title)" }
@@ -33,13 +35,16 @@ struct Story: CustomTestStringConvertible {
             settings.confirmAfter = .seconds(given.confirmAfterSeconds)
         }
         self.settings = settings
-        steps = try Fixture.names(in: "stories/\(name)").filter { $0.hasSuffix(".geojson") }
-            .map { String($0.dropLast(".geojson".count)) }
+        files = try Fixture.names(in: "stories/\(name)").filter { $0.hasSuffix(".geojson") || $0.hasSuffix(".csv") }
+        steps = files.map { String($0.prefix { $0 != "." }) }
         expectations = try Fixture.data("stories/\(name)/expected.ndjson").split(separator: UInt8(ascii: "\n"))
             .map { try JSONDecoder().decode(Expectation.self, from: Data($0)) }
     }
 
-    func path(_ step: String) -> String { Fixture.url("stories/\(name)/\(step).geojson").path }
+    func path(_ step: String) throws -> String {
+        let file = try #require(files.first { $0.hasPrefix("\(step).") })
+        return Fixture.url("stories/\(name)/\(file)").path
+    }
 
     /// Returns the changes that `step` must make.
     func outcome(of step: String) -> StepOutcome {
