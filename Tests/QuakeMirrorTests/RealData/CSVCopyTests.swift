@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         "A CSV copy of a GeoJSON document, read before or after it, changes only uncertainties",
-        arguments: [false, true])
+        arguments: Thoroughness.sample(1, of: [false, true]))
     func eitherOrder(hasUncertainties: Bool) throws {
         #expect(try Self.documents.get().count == 19)
         for document in try Self.documents.get() {
