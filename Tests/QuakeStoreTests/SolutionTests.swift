@@ -99,7 +99,7 @@ import Testing
         let revised = quake.with { ($0.horizontalErrorKilometers, $0.magnitudeSource) = (4.25, "us") }
         #expect(try context.quake(forKey: key)?.quake == revised)
         let known = try context.write { try $0.knownQuake(key) }.result
-        #expect(known?.rowSource == RowSource(hash: 7, sourceTime: 5))
+        #expect(known?.rowSource == RowSource(hash: 0, sourceTime: 5))
         #expect(try !note(record, key))
         let last = try context.history.head().number
         try context.undo(transaction: last)

@@ -25,7 +25,8 @@ struct MissingUncertainties {
 
     /// - Parameter properties: The properties in each row, including the ``sources``.
     init(in properties: [QuakeProperty]) {
-        uncertainties = QuakeProperty.uncertainties.compactMap(properties.firstIndex)
+        // Most sources name the networks of quakes without uncertainties, too.
+        uncertainties = [.horizontalError, .depthError, .magError].compactMap(properties.firstIndex)
         id = properties.firstIndex(of: .id)
         time = properties.firstIndex(of: .time)
     }

@@ -59,8 +59,7 @@ extension IncompleteWindow {
         case .countMismatch(let counted, let sent):
             "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
         case .uncertaintiesMissing(let missing, let sent):
-            "the service sent no current uncertainties for \(missing.grouped) of \(sent.counted("quake")), so this time "
-                + "range is not covered"
+            "the service sent no uncertainties for \(missing.grouped) of \(sent.counted("quake"))"
         case .outdated(let asOf):
             "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
         }

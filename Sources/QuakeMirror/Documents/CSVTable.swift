@@ -4,11 +4,11 @@ struct CSVTable: Sendable {
     private(set) var rows: [FeatureSpan] = []
     /// The line in which each row begins, counted from 1.
     private(set) var lines: [UInt32] = []
-    /// The newest time in the column `updated`; nil if there is none.
+    /// The newest time in the column `updated` that is not later than the document; nil if there is none.
     private(set) var newestUpdate: Timestamp?
 
     /// Returns nil if the first line shows that `bytes` are not CSV.
-    init?(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+    init?(_ bytes: UnsafeRawBufferPointer, received: Timestamp) throws(DocumentError) {
         let mark = ASCIIByte.byteOrderMark
         let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
         guard var position = text.firstIndex(where: { !ASCIIByte.isSpace($0) }),
@@ -25,12 +25,12 @@ struct CSVTable: Sendable {
             // Documents may have been joined, each with its header.
             if bytes[position...].starts(with: mark) { position += mark.count }
             let row = CSVRow(bytes, at: position, mayBreakLines: mayBreakLines)
-            // Rows in which a quotation mark is not closed are read twice, the others only once.
-            if row.fields.isEmpty { mayBreakLines = false }
+            // Rows with an unmatched quotation mark are read twice, the others only once.
+            mayBreakLines = mayBreakLines && !row.fields.isEmpty
             let rowBytes = UnsafeRawBufferPointer(rebasing: bytes[row.range])
             if !rowBytes.isEmpty, !rowBytes.elementsEqual(headerBytes) {
-                // The meaning of a row depends on the header.
-                try append(row, bytes, line, hash: ByteHash.hash(rowBytes) ^ ByteHash.hash(headerBytes))
+                let hash = ByteHash.hash(rowBytes) ^ ByteHash.hash(headerBytes)
+                try append(row, bytes, line, hash: hash, received)
             }
             let next = min(row.range.upperBound + 1, bytes.count)
             line += bytes[position..<next].count { $0 == ASCIIByte.lineFeed }
@@ -39,16 +39,16 @@ struct CSVTable: Sendable {
     }
 
     private mutating func append(
-        _ row: CSVRow, _ bytes: UnsafeRawBufferPointer, _ line: Int, hash: Int64
+        _ row: CSVRow, _ bytes: UnsafeRawBufferPointer, _ line: Int, hash: Int64, _ received: Timestamp
     ) throws(DocumentError) {
         guard rows.count < FeatureScanner.mostFeatures else { throw .tooManyRows(limit: FeatureScanner.mostFeatures) }
-        // If fields are missing, the others may belong to any column.
         func field(_ property: QuakeProperty) -> Range<Int>? {
             row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
         }
         rows.append(FeatureSpan(range: row.range, idRange: field(.id), hash: hash))
         lines.append(UInt32(truncatingIfNeeded: line))
-        guard let updated = field(.updated).flatMap({ Timestamp(iso8601: bytes[$0]) }) else { return }
-        newestUpdate = max(newestUpdate ?? updated, updated)
+        if let updated = field(.updated).flatMap({ Timestamp(iso8601: bytes[$0]) }), updated <= received {
+            newestUpdate = max(newestUpdate ?? updated, updated)
+        }
     }
 }

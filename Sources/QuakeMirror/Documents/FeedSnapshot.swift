@@ -38,10 +38,10 @@ package struct FeedSnapshot: Sendable {
         received: Timestamp = .now, generated: Timestamp? = nil
     ) throws(DocumentError) {
         guard body.count <= FeedSource.mostBytes else { throw .tooLarge(limit: FeedSource.mostBytes) }
-        table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes) }
+        table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes, received: received) }
         if let table {
             if let asked { throw .other(asked: asked.description, found: "CSV") }
-            envelope = FeedEnvelope(generated: generated ?? table.newestUpdate.map { min($0, received) })
+            envelope = FeedEnvelope(generated: generated ?? table.newestUpdate)
             features = table.rows
             // The network is that of the id in the row, which may be a former id.
             lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])

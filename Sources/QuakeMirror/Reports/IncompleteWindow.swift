@@ -4,7 +4,7 @@ public struct IncompleteWindow: Hashable, Sendable, Codable {
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
         case countMismatch(counted: Int, sent: Int)
-        /// The service sent no current uncertainties for some of the quakes that it listed.
+        /// The service sent no uncertainties for some of the quakes that it listed. The quakes are covered.
         case uncertaintiesMissing(quakes: Int, of: Int)
         /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
         case outdated(asOf: Timestamp)

@@ -13,6 +13,8 @@ package final class EventService {
     private let client: FeedClient
     private let endpoint: EventEndpoint
     private var pace: RequestPace
+    /// The error because of which this run no longer requests CSV; nil for none.
+    var refusalOfCSV: FeedError?
     /// Whether the service has answered a request for CSV in this run.
     private var hasSentCSV = false
 

@@ -10,7 +10,8 @@ extension SnapshotRules {
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             verdict.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
-            verdict.operations += confirmation.contradicted([.backward, .place], by: stored.key)
+            let kinds: [UnconfirmedChange.Kind] = facts.lacks.contains(.place) ? [.backward] : [.backward, .place]
+            verdict.operations += confirmation.contradicted(kinds, by: stored.key)
             verdict.operations.append(.confirm(stored.key))
             return
         }
@@ -101,6 +102,7 @@ extension SnapshotRules {
     ///
     /// The name is judged even if the update time is older, because a lagging server looks the name up again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
+        guard !facts.lacks.contains(.place) else { return Judgment(isBelieved: !isStale) }
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
                 return Judgment(
@@ -126,11 +128,18 @@ extension SnapshotRules {
 }
 
 extension Quake {
-    /// Returns this record with the values that `known` has for `properties`. A published title is kept only as long as
-    /// the magnitude and the place that it names.
+    /// Returns this record with the values that `known` has for `properties`. Uncertainties are kept only with their
+    /// solution, and a published title only with the magnitude and the place that it names.
     func keeping(_ properties: Set<QuakeProperty>, of known: Quake) -> Quake {
         var quake = self
-        for property in properties { quake[stored: property] = known[stored: property] }
+        for property in properties.subtracting(QuakeProperty.uncertainties) {
+            quake[stored: property] = known[stored: property]
+        }
+        if quake.hasSameSolution(as: known) {
+            for property in properties.intersection(QuakeProperty.uncertainties) {
+                quake[stored: property] = known[stored: property]
+            }
+        }
         if quake.derivedTitle != known.derivedTitle, properties.contains(.title) { quake.publishedTitle = nil }
         return quake
     }

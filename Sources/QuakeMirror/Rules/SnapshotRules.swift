@@ -35,7 +35,9 @@ struct SnapshotRules {
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
     ) throws -> Verdict {
-        let feature = try completed(feature, from: cache)
+        guard let feature = try completed(feature, from: cache) else {
+            return try verdict(onFormerID: feature, cache: cache)
+        }
         var identity = try Identity(of: feature, in: facts.listing, matched: listed, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard identity.turn <= turn else { return Verdict(outcome: .postponed) }
@@ -74,13 +76,28 @@ struct SnapshotRules {
         return verdict
     }
 
-    /// Returns the feature with the cached values of the properties that its document lacks. It then has the ids of the
-    /// quake to which its id leads, so the document renames, merges and splits nothing (rule 24).
-    private func completed(_ feature: Quake, from cache: some CacheView) throws -> Quake {
-        guard !facts.lacks.isEmpty, case .live(let key)? = try cache.target(ofID: feature.id),
-            let known = try cache.knownQuake(key)
-        else { return feature }
-        return feature.keeping(facts.lacks, of: known.stored.quake)
+    /// Returns the feature with the cached values of the properties that its document lacks, even if the quake was
+    /// deleted. Returns nil if its id is a former one (rule 24).
+    private func completed(_ feature: Quake, from cache: some CacheView) throws -> Quake? {
+        guard !facts.lacks.isEmpty else { return feature }
+        let cached: Quake? =
+            switch try cache.target(ofID: feature.id) {
+            case nil: nil
+            case .live(let key): try cache.knownQuake(key)?.stored.quake
+            case .departed(let key, _): try cache.tombstone(of: key)
+            }
+        guard let cached else { return feature }
+        return cached.id.isSameID(as: feature.id) ? feature.keeping(facts.lacks, of: cached) : nil
+    }
+
+    /// Judges a record of a quake under a former id, which brings only uncertainties: its document does not say whether
+    /// the id is that of a separate quake again.
+    private func verdict(onFormerID feature: Quake, cache: some CacheView) throws -> Verdict {
+        var verdict = Verdict(outcome: .outdated)
+        if case .live(let key)? = try cache.target(ofID: feature.id), let known = try cache.knownQuake(key) {
+            verdict.operations = uncertainties(of: feature, for: known.stored)
+        }
+        return verdict
     }
 
     /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in

@@ -58,6 +58,7 @@ struct Backfill {
                 try session.sources.recordUpdate(of: service.recordName, at: session.now())
             }
         }
+        if let refusal = service.refusalOfCSV { throw refusal }
         report.stoppedEarly = !report.isComplete
         report.isComplete = report.isComplete && report.incompleteWindows.isEmpty
         report.requests = service.requests
@@ -220,7 +221,7 @@ extension FeedError {
 extension IncompleteWindow.Reason {
     /// Whether the responses for the halves of the window may be complete. Those of an outdated window would be just as
     /// outdated.
-    fileprivate var mayDifferInHalves: Bool { if case .outdated = self { false } else { true } }
+    fileprivate var mayDifferInHalves: Bool { if case .countMismatch = self { true } else { false } }
 }
 
 extension BackfillEstimate {

@@ -21,12 +21,19 @@ extension MirrorSession {
         let quakes = try patiently(mayShrink: true) { service throws(FeedError) in
             service.requestsLeft >= window.requestsPerWindow ? try downloadQuakes(window.query, from: service) : nil
         }
-        guard var quakes, window.hasUncertainties, !quakes.features.isEmpty else { return quakes }
-        let rows = try patiently(mayShrink: true) { service throws(FeedError) in
-            try downloadUncertainties(window.query, from: service)
+        guard var quakes, window.hasUncertainties, !quakes.features.isEmpty, service?.refusalOfCSV == nil else {
+            return quakes
         }
-        guard let rows else { return nil }
-        quakes.take(rows)
+        do {
+            let rows = try patiently(mayShrink: true) { service throws(FeedError) in
+                try downloadUncertainties(window.query, from: service)
+            }
+            guard let rows else { return nil }
+            quakes.take(rows)
+        } catch let error as FeedError where error.isAboutDocument {
+            // The quakes are kept up to date without their uncertainties; the run fails at its end.
+            service?.refusalOfCSV = error
+        }
         return quakes
     }
 
@@ -60,4 +67,8 @@ extension MirrorSession {
         }
         return snapshot
     }
+}
+
+extension FeedError {
+    fileprivate var isAboutDocument: Bool { if case .document = self { true } else { false } }
 }

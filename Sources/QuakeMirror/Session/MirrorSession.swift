@@ -158,7 +158,7 @@ extension MirrorSession {
     /// Reads `body`, received from `address` at `date` by the server's clock; nil for a file, or if the server gave no
     /// time.
     ///
-    /// - Parameter generated: the time of a CSV document without a `date`; nil for the newest update in it.
+    /// - Parameter generated: the time of a CSV document; nil for the newest update in it.
     func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         date: Timestamp? = nil, generated: Timestamp? = nil
@@ -166,7 +166,7 @@ extension MirrorSession {
         do throws(DocumentError) {
             let snapshot = try FeedSnapshot(
                 body, source: address, asked: feed, validators: validators, received: date ?? now(),
-                generated: date ?? generated)
+                generated: generated)
             try requirePlausible(snapshot.published)
             return snapshot
         } catch {

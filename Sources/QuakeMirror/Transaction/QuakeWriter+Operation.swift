@@ -22,6 +22,11 @@ extension QuakeWriter {
     }
 
     private func loseCoverage(through operation: Operation, isFromService: Bool) throws {
+        if case .update(let stored, let quake, _, _) = operation, stored.quake.hasUncertainties,
+            !quake.hasUncertainties, quake.updated <= stored.quake.updated
+        {
+            try lose(quake, to: .solution)
+        }
         switch operation {
         // The service may have both the deleted quake and the one that it is merged into.
         case .delete(let stored, _, let survivor) where !isFromService:

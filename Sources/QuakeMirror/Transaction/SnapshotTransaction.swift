@@ -74,7 +74,11 @@ struct SnapshotTransaction {
         try FeatureDecoder(snapshot, indices: positions, known: prepared.decoded).forEach { position, decoded in
             do {
                 let quake = try decoded.get()
-                if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
+                if quake.status?.lowercased() == "deleted" {
+                    // A table proves no absence.
+                    if rules.facts.lacks.isEmpty { withdrawn.append(quake.id) } else { report.outdated += 1 }
+                    return
+                }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 try judgeFeature(quake, at: position, in: .first)

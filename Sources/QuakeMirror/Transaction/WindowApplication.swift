@@ -65,13 +65,16 @@ struct WindowApplication {
                 .outdated(asOf: sourceTime)
             } else if count.features != counted {
                 .countMismatch(counted: counted, sent: count.features)
-            } else if count.withoutUncertainties > 0 {
-                .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later)
             } else {
                 nil
             }
+        // A row that is missing says nothing about the quakes.
+        let lacking: IncompleteWindow.Reason? =
+            count.withoutUncertainties > 0
+            ? .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later) : nil
         let window = BackfillWindow(
-            originTimes: times, isUpdate: request.purpose == .update, asOf: sourceTime, incomplete: incomplete,
+            originTimes: times, isUpdate: request.purpose == .update, asOf: sourceTime,
+            incomplete: incomplete ?? lacking,
             features: count.features, quakes: count.features - count.later)
         try writer.settleIDs(
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: sourceTime)
@@ -84,6 +87,9 @@ struct WindowApplication {
         features.report.window = window
         return features.report
     }
+
+    /// Whether the response has the uncertainties, if it has quakes.
+    private var hasUncertainties: Bool { snapshot.uncertainties != nil || snapshot.features.isEmpty }
 
     /// For an update, the origin times that backfills requested whatever the quakes; empty otherwise.
     private var fetchedWhole: RangeSet<Timestamp> {
@@ -174,12 +180,15 @@ struct WindowApplication {
         guard window.originTimes.lowerBound < end else { return }
         if request.purpose == .update {
             let start = request.query.updatedAfter.map { $0 + RequestedRange.overlap } ?? window.asOf
-            try writer.changeCoverage { $0.advance(window.originTimes, from: start, to: window.asOf) }
+            try writer.changeCoverage {
+                $0.advance(window.originTimes, from: start, to: window.asOf, hasUncertainties: hasUncertainties)
+            }
         } else {
             let times = window.originTimes.lowerBound..<end
             let range = CoveredRange(conditions: request.query.filter, originTimes: times, asOf: window.asOf)
             try writer.changeCoverage { coverage in
                 coverage.add(range)
+                guard hasUncertainties else { return }
                 for times in request.uncertainties.intersection(RangeSet([times])).ranges {
                     var read = range
                     read.source = .uncertainties

@@ -9,7 +9,7 @@ struct WindowCount {
     /// The number of quakes among them that happened after the window. Adjacent windows share one second, whose quakes
     /// count toward the later window.
     private(set) var later = 0
-    /// The number of the others for which the service sent no current uncertainties.
+    /// The number of the others for which the service sent no uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
 

@@ -124,9 +124,15 @@ package struct Coverage: Equatable {
     }
 
     /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
-    package mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
+    ///
+    /// - Parameter hasUncertainties: whether this includes changes of uncertainties.
+    package mutating func advance(
+        _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp, hasUncertainties: Bool = true
+    ) {
         for index in covered.indices
-        where covered[index].source.isFromBackfill && start <= covered[index].asOf && covered[index].asOf < moment {
+        where covered[index].source.isFromBackfill && start <= covered[index].asOf && covered[index].asOf < moment
+            && (hasUncertainties || covered[index].source != .uncertainties)
+        {
             var advanced = covered[index]
             advanced.times.formIntersection(RangeSet(originTimes))
             advanced.asOf = moment
@@ -197,6 +203,10 @@ package struct Coverage: Equatable {
         let days = losses.byDocuments.wholeDays
         for index in covered.indices {
             covered[index].times.subtract(covered[index].source.isFromBackfill ? days : losses.byDocuments)
+        }
+        let daysOfSolutions = losses.bySolutions.wholeDays
+        for index in covered.indices where covered[index].source == .uncertainties {
+            covered[index].times.subtract(daysOfSolutions)
         }
         settle()
     }

@@ -6,12 +6,16 @@ package struct CoverageLosses {
         case user
         /// A feed or a file, which may be wrong, so the service may still list the quake.
         case document
+        /// A document that changed the solution but not the update time. Updates do not request the new uncertainties,
+        /// because the service does not count the quake as changed.
+        case solution
     }
 
     private let conditions: Set<QuakeFilter>
     /// The range of the origin times of the quakes changed by the user, for each of the conditions that accepted any.
     private(set) var byUser: [QuakeFilter: Range<Timestamp>] = [:]
     private var moments: Set<Timestamp> = []
+    private var momentsOfSolutions: Set<Timestamp> = []
 
     /// Creates an empty record of losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
@@ -20,8 +24,13 @@ package struct CoverageLosses {
 
     /// Adds a quake with its values before the deletion or change.
     mutating func add(_ quake: Quake, to cause: Cause) {
-        guard cause == .user else {
+        switch cause {
+        case .user: break
+        case .document:
             moments.insert(quake.originTime)
+            return
+        case .solution:
+            momentsOfSolutions.insert(quake.originTime)
             return
         }
         let instant = quake.originTime..<quake.originTime + .milliseconds(1)
@@ -41,6 +50,9 @@ package struct CoverageLosses {
 
     /// The origin times of the quakes changed by documents, for all conditions.
     var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
+
+    /// The origin times of the quakes that lost their uncertainties.
+    var bySolutions: RangeSet<Timestamp> { RangeSet(instants: momentsOfSolutions) }
 }
 
 extension Range<Timestamp> {

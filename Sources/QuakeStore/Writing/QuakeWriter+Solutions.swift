@@ -40,6 +40,7 @@ extension QuakeWriter {
             quake.takeUncertainties(from: [record, cached])
         }
         guard quake != cached else { return }
-        try update(known.stored, to: quake, reason: .revised, rowSource: known.rowSource)
+        let rowSource = RowSource(sourceTime: known.rowSource.sourceTime)
+        try update(known.stored, to: quake, reason: .revised, rowSource: rowSource)
     }
 }

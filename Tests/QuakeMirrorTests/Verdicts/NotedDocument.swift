@@ -35,6 +35,8 @@ struct NotedDocument {
     private var fetchedWhole = RangeSet<Timestamp>()
     private var undecided = UndecidedFeature.asked
     private var isWhole = true
+    /// Whether a table has no places, and no uncertainty but that of the magnitude.
+    private var isBare = false
     private var isNewest = true
 
     init(_ text: Substring) throws {
@@ -57,6 +59,7 @@ struct NotedDocument {
         switch word {
         case "alone": undecided = .decidedAlone
         case "short": isWhole = false
+        case "bare": isBare = true
         case "old": isNewest = false
         default: sourceTime = try Timestamp(clock: word)
         }
@@ -108,13 +111,15 @@ struct NotedDocument {
         }
     }
 
-    /// The properties without a column in USGS's CSV.
+    /// The properties without a column in USGS's CSV, or in a table with fewer columns.
     var lacks: Set<QuakeProperty> {
-        kind == .table
-            ? [
-                .net, .code, .ids, .sources, .types, .felt, .cdi, .mmi, .alert, .tsunami, .sig, .tz, .title, .url,
-                .detail, .extra,
-            ] : []
+        guard kind == .table else { return [] }
+        let usual: Set<QuakeProperty> = [
+            .net, .code, .ids, .sources, .types, .felt, .cdi, .mmi, .alert, .tsunami, .sig, .tz, .title, .url, .detail,
+            .extra,
+        ]
+        guard isBare else { return usual }
+        return usual.union(QuakeProperty.uncertainties).union([.place]).subtracting([.magError])
     }
 
     private var isCatalog: Bool {

@@ -87,6 +87,9 @@ public struct EventCatalog: Sendable {
     /// time may move it to another window, and one in magnitude out of a filter.
     public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) { touch(id) { change(&$0.quake) } }
 
+    /// Changes values of the quake, but not its `updated`.
+    public mutating func amend(_ id: String, _ change: (inout Quake) -> Void) { alter(id) { change(&$0.quake) } }
+
     /// Makes the published quake unreadable, or readable again, without changing its `updated`.
     public mutating func garble(_ id: String, _ isGarbled: Bool = true) {
         guard let index = places[id] else { return }
