@@ -112,8 +112,7 @@ struct BackfillCommand: PlacedCommand {
         let words = forgotten.words(now: environment.now()).map { "will no longer be updated: \($0)" }
         let none =
             wasRequested
-            ? "Updates will no longer fetch the matching \(uncertainties ? "uncertainties" : "quakes"), of which none "
-                + "have been fetched." : "Nothing to forget: no coverage matches."
+            ? "Removed the request for the matching \(uncertainties ? "uncertainties" : "quakes")." : "Nothing to forget: no coverage matches."
         return try report(
             forgotten.isEmpty ? none : words.joined(separator: "\n"),
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)

@@ -12,7 +12,7 @@ struct RefreshCommand: EnvironmentCommand {
         all_day once an hour, and otherwise all_hour. Use this form in cron.
 
         Files are applied in the order in which they were generated, each in its own transaction. Files and URLs may \
-        be GeoJSON or CSV with the columns of the USGS feeds. In CSV, nothing counts as missing.
+        be GeoJSON or CSV with the columns of the USGS feeds. CSV never deletes the quakes that it leaves out.
 
         EXAMPLES:
           quakes refresh
