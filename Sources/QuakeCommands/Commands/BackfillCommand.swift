@@ -110,9 +110,10 @@ struct BackfillCommand: PlacedCommand {
             return (forgotten, try context.sources.coverage().requested != requested)
         }
         let words = forgotten.words(now: environment.now()).map { "will no longer be updated: \($0)" }
+        let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested
-            ? "Removed the request for the matching \(uncertainties ? "uncertainties" : "quakes")." : "Nothing to forget: no coverage matches."
+            ? "Removed the request for the matching \(subject)." : "Nothing to forget: no coverage matches."
         return try report(
             forgotten.isEmpty ? none : words.joined(separator: "\n"),
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)
