@@ -184,7 +184,7 @@ import Testing
         #expect(try await !isFailureNoted())
     }
 
-    @Test("An undo of quakes details takes back the uncertainties, but not the solutions") func undo() async throws {
+    @Test("Undoing quakes details takes back the uncertainties, but not the solutions") func undo() async throws {
         #expect(try await details(Self.fixture).exitStatus == 0)
         let fields = ["list", "--min-mag", "6", "--fields", "id,horizontal_error,depth_error,mag_error,mag_nst"]
         let call = fields + ["--format", "csv"]

@@ -86,8 +86,8 @@ struct BackfillCommand: PlacedCommand {
         }
     }
 
-    /// Throws if there is nothing to update, because no part of the catalog has been fetched, or if no run could fetch a
-    /// window with uncertainties.
+    /// Throws if there is nothing to update because no part of the catalog has been fetched, or if a run may send too
+    /// few requests to fetch a window with uncertainties.
     private func requirePossible(_ request: BackfillRequest, in environment: CommandEnvironment) throws {
         guard request.filter == nil || service.maximumRequests != nil else { return }
         var coverage = Coverage()

@@ -53,13 +53,13 @@ extension BackfillReport {
 }
 
 extension IncompleteWindow {
-    /// The reason this window does not count as coverage.
+    /// The reason this window is incomplete.
     var words: String {
         switch reason {
         case .countMismatch(let counted, let sent):
             "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
         case .uncertaintiesMissing(let missing, let sent):
-            "the service sent no uncertainties for \(missing.grouped) of \(sent.counted("quake"))"
+            "the service sent no current uncertainties for \(missing.grouped) of \(sent.counted("quake"))"
         case .outdated(let asOf):
             "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
         }

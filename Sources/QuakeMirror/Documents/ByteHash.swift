@@ -23,6 +23,12 @@ enum ByteHash {
         return result == 0 ? 1 : Int64(bitPattern: result)
     }
 
+    /// Returns a hash that depends on both hashes and their order.
+    static func combine(_ first: Int64, _ second: Int64) -> Int64 {
+        let combined = first &* 0x2545_F491_4F6C_DD1D ^ second
+        return combined == 0 ? 1 : combined
+    }
+
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -4,7 +4,7 @@ struct CSVTable: Sendable {
     private(set) var rows: [FeatureSpan] = []
     /// The line in which each row begins, counted from 1.
     private(set) var lines: [UInt32] = []
-    /// The newest time in the column `updated` that is not later than the document; nil if there is none.
+    /// The newest time in the column `updated` that is not in the future; nil if there is none.
     private(set) var newestUpdate: Timestamp?
 
     /// Returns nil if the first line shows that `bytes` are not CSV.
@@ -18,6 +18,7 @@ struct CSVTable: Sendable {
         guard let header = try CSVHeader(first, in: bytes) else { return nil }
         self.header = header
         let headerBytes = UnsafeRawBufferPointer(rebasing: bytes[first.range])
+        let headerHash = ByteHash.hash(headerBytes)
         var line = 1 + bytes[..<position].count { $0 == ASCIIByte.lineFeed }
         var mayBreakLines = true
         rows.reserveCapacity(min(bytes.count / first.range.count, FeatureScanner.mostFeatures))
@@ -29,8 +30,7 @@ struct CSVTable: Sendable {
             mayBreakLines = mayBreakLines && !row.fields.isEmpty
             let rowBytes = UnsafeRawBufferPointer(rebasing: bytes[row.range])
             if !rowBytes.isEmpty, !rowBytes.elementsEqual(headerBytes) {
-                let hash = ByteHash.hash(rowBytes) ^ ByteHash.hash(headerBytes)
-                try append(row, bytes, line, hash: hash, received)
+                try append(row, bytes, line, hash: ByteHash.combine(ByteHash.hash(rowBytes), headerHash), received)
             }
             let next = min(row.range.upperBound + 1, bytes.count)
             line += bytes[position..<next].count { $0 == ASCIIByte.lineFeed }

@@ -6,7 +6,8 @@ package struct FeatureSpan: Hashable, Sendable {
     private let idStart: UInt32
     /// The number of bytes of the id; nil as the largest number.
     private let idCount: UInt32
-    /// A hash of the bytes, and of the header of CSV, equal for equal bytes in every run of this version of the program.
+    /// A hash of the bytes and, in CSV, of the header. Equal bytes have equal hashes in every run of this version of
+    /// the program.
     package private(set) var hash: Int64
 
     init(range: Range<Int>, idRange: Range<Int>?, hash: Int64) {
@@ -34,10 +35,6 @@ package struct FeatureSpan: Hashable, Sendable {
     /// quake.
     package var isUnusuallyLarge: Bool { range.count > 4 << 10 }
 
-    /// Makes the hash depend on that of `row` as well, so that the feature counts as changed whenever `row` has changed.
-    mutating func combineHash(withThatOf row: FeatureSpan) {
-        let combined = hash &* 0x2545_F491_4F6C_DD1D ^ row.hash
-        // 0 means "unknown" in the store.
-        hash = combined == 0 ? 1 : combined
-    }
+    /// Makes the hash depend on that of `row`, too, so that the feature counts as changed whenever `row` has changed.
+    mutating func combineHash(withThatOf row: FeatureSpan) { hash = ByteHash.combine(hash, row.hash) }
 }

@@ -12,7 +12,7 @@ package struct FeedSnapshot: Sendable {
     let validators: CacheValidators
     /// The rows of a CSV document; nil for GeoJSON.
     let table: CSVTable?
-    /// The properties about which the document says nothing. They keep their cached values (rule 24). Empty for GeoJSON.
+    /// The properties that the document lacks. They keep their cached values (rule 24). Empty for GeoJSON.
     let lacks: Set<QuakeProperty>
     /// The time at which the document was made, according to the document or the server. It is shown, and the period of
     /// a feed ends there.
@@ -43,7 +43,7 @@ package struct FeedSnapshot: Sendable {
             if let asked { throw .other(asked: asked.description, found: "CSV") }
             envelope = FeedEnvelope(generated: generated ?? table.newestUpdate)
             features = table.rows
-            // The network is that of the id in the row, which may be a former id.
+            // The network and the code divide the id, so the cached ones are kept together.
             lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
         } else {
             let scanner = try FeatureScanner(body)

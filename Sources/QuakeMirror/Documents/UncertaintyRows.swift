@@ -39,7 +39,7 @@ package struct UncertaintyRows: Sendable {
 }
 
 extension FeedSnapshot {
-    /// Takes the uncertainties of the features from `csv`, the CSV document for the same query. A feature whose bytes the
+    /// Takes the uncertainties of the features from `csv`, the CSV document for the same query. A feature that the
     /// cache has seen is judged again if its row is new.
     mutating func take(_ csv: FeedSnapshot) {
         let rows = csv.rowsByID

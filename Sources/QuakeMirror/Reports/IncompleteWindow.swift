@@ -1,10 +1,11 @@
-/// Origin times that a backfill requested but could not record as completely covered.
+/// Origin times that a backfill requested but could not record as completely covered, or not with all uncertainties.
 public struct IncompleteWindow: Hashable, Sendable, Codable {
-    /// The reason a window does not count as coverage.
+    /// The reason a window is incomplete.
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
         case countMismatch(counted: Int, sent: Int)
-        /// The service sent no uncertainties for some of the quakes that it listed. The quakes are covered.
+        /// The service sent no current uncertainties for some of the quakes that it listed. The window still counts as
+        /// coverage.
         case uncertaintiesMissing(quakes: Int, of: Int)
         /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
         case outdated(asOf: Timestamp)

@@ -46,8 +46,8 @@ extension SnapshotRules {
         try questionLostIDs(from: stored, to: values, cache: cache, &verdict)
     }
 
-    /// Returns the update to the uncertainties of `stored` by a feature whose other values are outdated, if it has those
-    /// of the same solution and the cache has none (rule 24).
+    /// Returns the update of `stored` with the uncertainties of a feature whose other values are outdated, if it
+    /// describes the same solution and the cache has none (rule 24).
     func uncertainties(of feature: Quake, for stored: StoredQuake) -> [Operation] {
         var values = stored.quake
         values.takeUncertainties(from: [stored.quake, feature])

@@ -3,13 +3,13 @@
 struct WindowCount {
     let query: CatalogQuery
     /// The uncertainties of the response; nil if they were not requested.
-    var uncertainties: UncertaintyRows?
+    private let uncertainties: UncertaintyRows?
     /// The number of features that match the request.
     private(set) var features = 0
     /// The number of quakes among them that happened after the window. Adjacent windows share one second, whose quakes
     /// count toward the later window.
     private(set) var later = 0
-    /// The number of the others for which the service sent no uncertainties.
+    /// The number of the others for which the service sent no current uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
 

@@ -8,8 +8,8 @@ import Testing
 @Suite("CSV copies of published documents", .computing, .needsRealData, .scratch) struct CSVCopyTests {
     /// After the newest document.
     private static let now = Timestamp(milliseconds: 1_790_000_000_000)
-    /// Two of its quakes claim to have been updated 15 days after the document was made. Unless its CSV is given the time
-    /// of the document, the document is the older of both.
+    /// Two of its quakes claim to have been updated 15 days after the document was made. Unless its CSV is given the
+    /// document's time, the document is the older of the two.
     private static let datedAhead = "feeds/2.5_week__2016-04-12T2150Z__api1.5.2__count-mismatch.geojson"
 
     private static let documents = Result {

@@ -35,7 +35,7 @@ struct NotedDocument {
     private var fetchedWhole = RangeSet<Timestamp>()
     private var undecided = UndecidedFeature.asked
     private var isWhole = true
-    /// Whether a table has no places, and no uncertainty but that of the magnitude.
+    /// Whether a table lacks places and all uncertainties except `mag_error`.
     private var isBare = false
     private var isNewest = true
 

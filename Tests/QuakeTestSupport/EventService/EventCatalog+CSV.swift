@@ -3,8 +3,8 @@ public import QuakeModel
 /// The event service's CSV: the columns of a feed in CSV, and the only summary that contains uncertainties.
 extension EventCatalog {
     private static let header =
-        "time,latitude,longitude,depth,mag,magType,nst,gap,dmin,rms,net,id,updated,place,type,horizontalError,depthError,"
-        + "magError,magNst,status,locationSource,magSource"
+        "time,latitude,longitude,depth,mag,magType,nst,gap,dmin,rms,net,id,updated,place,type,horizontalError,"
+        + "depthError,magError,magNst,status,locationSource,magSource"
 
     /// Returns the CSV of the events at `places`.
     func csv(of places: [Int]) -> String {
