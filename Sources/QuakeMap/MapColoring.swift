@@ -1,56 +1,67 @@
-public import QuakeModel
+import QuakeModel
 
-/// The meaning of the quakes' colors on a map.
-public enum MapColoring: Hashable, Sendable {
-    case depth
-    /// The largest shaking intensity expected at these places: see ``/QuakeModel/ExpectedIntensity``.
-    case shaking(at: [GeographicPoint])
+/// The meaning of the quakes' colors on a map. A new meaning is a case here with its scale.
+public enum MapColoring: String, CaseIterable, Sendable {
+    case depth, age, magtype, shaking
 
-    func colorClass(of quake: Quake) -> MapScale.ColorClass {
-        guard let value = value(of: quake) else { return MapScale.unknown }
-        if self == .depth, value == 10 { return MapScale.fixedDepth }
-        return classes.last { value >= $0.from } ?? classes[0]
-    }
-
-    private func value(of quake: Quake) -> Double? {
+    var scale: ColorScale {
         switch self {
-        case .depth: quake.hypocenter.depthKilometers
-        case .shaking(let places): places.compactMap { quake.expectedIntensity(at: $0)?.value }.max()
+        case .depth: ColorScale(source: .property(.depth), title: "Depth", isLength: true, classes: Self.depths)
+        case .age: ColorScale(source: .age, title: "Age", classes: Self.ages)
+        case .magtype: ColorScale(source: .property(.magType), title: "Magnitude type", classes: Self.magnitudeTypes)
+        case .shaking: ColorScale(source: .intensity, title: "Estimated intensity", classes: Self.intensities)
         }
     }
 
-    /// The classes, without ``MapScale/unknown``.
-    var classes: [MapScale.ColorClass] {
-        switch self {
-        case .depth: MapScale.depths
-        case .shaking: MapScale.intensities
-        }
-    }
+    /// Shallow quakes have warm and bright colors, deep quakes cold and dark ones, so that the order is visible to
+    /// color-blind readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300
+    /// km), with more steps near the surface, where most quakes are.
+    ///
+    /// A depth of exactly 10 km is usually a default used when the depth is uncertain, as for two in five quakes of M 5,
+    /// so it is gray like an unknown depth.
+    private static let depths: [ColorScale.Class] = [
+        .init(.from(-.infinity), "#ee0e00", "#ffefb9", 202, "<10"),
+        .init(.from(10), "#be2f00", "#ffda36", 167, "10–35"),
+        .init(.from(35), "#a8253b", "#fec38b", 197, "35–70"),
+        .init(.from(70), "#940b64", "#ffaeb4", 162, "70–150"),
+        .init(.from(150), "#540f79", "#fe91d5", 128, "150–300"),
+        .init(.from(300), "#041c6b", "#c583fc", 93, "300–500"),
+        .init(.from(500), "#001127", "#5f8ed6", 25, "≥500"),
+        .init(.exactly(10), "#6b7278", "#9da1a4", 245, "fixed or unknown"),
+    ]
 
-    /// Returns the names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500`, in `unit` (`km` or
-    /// `mi`); or `I`, `II–III`, …, `IX+`.
-    func labels(dash: String, atLeast: String, unit: String) -> [String] {
-        guard self == .depth else { return ["I", "II\(dash)III", "IV", "V", "VI", "VII", "VIII", "IX+"] }
-        let limits = classes.dropFirst().map { Int(($0.from / (unit == "mi" ? 1.609344 : 1)).rounded()) }
-        return classes.indices.map { index in
-            guard index > 0 else { return "<\(limits[0])" }
-            guard index < limits.count else { return "\(atLeast)\(limits[index - 1])" }
-            return "\(limits[index - 1])\(dash)\(limits[index])"
-        }
-    }
+    /// Ages in hours. On a light background, colors fade from red to white, as on the maps of USGS; on a dark one, from
+    /// bright to dim.
+    private static let ages: [ColorScale.Class] = [
+        .init(.from(-.infinity), "#f00000", "#fff3a0", 196, "<1 hour"),
+        .init(.from(1), "#ff8000", "#ffc25a", 208, "<1 day"),
+        .init(.from(24), "#ffcf00", "#ff98b0", 178, "<1 week"),
+        .init(.from(168), "#dfe5ea", "#8894f6", 109, "<1 month"),
+        .init(.from(720), "#ffffff", "#8a9096", 245, "older"),
+    ]
 
-    /// Returns the legend for a map of `quakes`: the classes with their names, and the classes for fixed depths and
-    /// unknown values if any quakes have them.
-    func legend(
-        of quakes: [Quake], dash: String = "–", atLeast: String = "≥", unit: String
-    ) -> [(label: String, color: MapScale.ColorClass)] {
-        let colors = Set(quakes.map { colorClass(of: $0).colors.light })
-        let fixed = (label: "\(unit == "mi" ? 6 : 10) (fixed)", color: MapScale.fixedDepth)
-        let others = [fixed, (label: "unknown", color: MapScale.unknown)]
-        return zip(labels(dash: dash, atLeast: atLeast, unit: unit), classes).map { (label: $0, color: $1) }
-            + others.filter { colors.contains($0.color.colors.light) }
-    }
+    /// Magnitude types by their first letters.
+    private static let magnitudeTypes: [ColorScale.Class] = [
+        .init(.starting("mw"), "#910224", "#fd6d66", 161, "Mw"),
+        .init(.starting("mb"), "#884a02", "#ffca46", 136, "mb"),
+        .init(.starting("ml"), "#074085", "#4996ff", 33, "ML"),
+        .init(.starting("md"), "#046617", "#4adb6c", 34, "Md"),
+        .init(.starting("ms"), "#7f13a1", "#e798fd", 134, "Ms"),
+        .init(.others, "#6b7278", "#9da1a4", 245, "other"),
+    ]
 
-    func title(unit: String) -> String { self == .depth ? "Depth (\(unit))" : "Expected" }
-    func shortTitle(unit: String) -> String { self == .depth ? "\(unit)  " : "expected" }
+    /// The colors of ShakeMap, by rounded level on the Modified Mercalli scale (Worden and others, ShakeMap Manual,
+    /// 2020, doi:10.5066/F7D21VPQ).
+    private static let intensities: [ColorScale.Class] = [
+        .init(.from(-.infinity), "#ffffff", "#c3c9cf", 250, "I"),
+        .init(.from(1.5), "#bfccff", "#bfccff", 111, "II–III"),
+        .init(.from(3.5), "#80ffff", "#80ffff", 44, "IV"),
+        .init(.from(4.5), "#7aff93", "#7aff93", 41, "V"),
+        .init(.from(5.5), "#ffff00", "#ffff00", 178, "VI"),
+        .init(.from(6.5), "#ffc800", "#ffc800", 214, "VII"),
+        .init(.from(7.5), "#ff9100", "#ff9100", 208, "VIII"),
+        .init(.from(8.5), "#ff0000", "#ff0000", 196, "IX"),
+        .init(.from(9.5), "#c80000", "#e01818", 160, "X+"),
+        .init(.others, "#6b7278", "#9da1a4", 245, "unknown"),
+    ]
 }

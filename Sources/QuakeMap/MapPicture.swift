@@ -32,8 +32,8 @@ public struct MapPicture: Sendable {
     public var centers: [NamedPlace] = []
     /// The places for which the map shows expected shaking, of which the nearest counts.
     public var intensitySites: [NamedPlace] = []
-    /// Whether quakes are colored by expected shaking instead of by depth.
-    public var colorsByShaking = false
+    /// The meaning of the colors; nil for age or depth (``usualColoring``).
+    public var chosenColoring: MapColoring?
     /// The unit of length on an HTML page: `km` or `mi`.
     public var unit = "km"
     /// The time zone on an HTML page: `UTC`, `local`, or the name of a zone.
@@ -52,11 +52,6 @@ public struct MapPicture: Sendable {
             self.point = point
             self.name = name
         }
-    }
-
-    var coloring: MapColoring {
-        guard colorsByShaking, !intensitySites.isEmpty else { return .depth }
-        return .shaking(at: intensitySites.map(\.point))
     }
 
     /// A part of the Earth to which a query was limited.
@@ -213,13 +208,15 @@ public struct MapPicture: Sendable {
 
     public var bounds: MapBounds { extent ?? MapBounds(fitting: quakes.map(\.epicenter)) }
 
-    /// The indices in ``quakes`` in drawing order. Below magnitude 5, large quakes and those of the last day are drawn
-    /// on top. Quakes of magnitude 5 or more are drawn above all others, smaller over larger, so that none is hidden.
-    /// Indices are used because they are cheap to move.
+    /// The indices in ``quakes`` in drawing order: by ``MapScale/fills``. Large quakes are drawn above all others,
+    /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.
+    /// Indices are used because they are cheap to move. Same as in quakes.js.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
-            return magnitude >= 5 ? 100 - magnitude : magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
+            let band = MapScale.band(magnitude)
+            if band == MapScale.fills.count - 1 { return 100 - magnitude }
+            return Double(20 * band) + magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
         }
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }
     }

@@ -17,28 +17,36 @@ struct PageSettings {
 
     private func writeScale() {
         json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
-        func write(_ limit: (any RecordValue)?, _ colors: MapScale.Colors, _ label: String) {
-            json.list(limit, colors.light, colors.dark, label)
-        }
-        /// Writes the classes of values, followed by the class for unknown values.
-        func writeClasses(_ name: String, of coloring: MapColoring) {
-            json.array(name) {
-                for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
-                    write(one.from, one.colors, label)
-                }
-                if coloring == .depth { write("fixed", MapScale.fixedDepth.colors, "10 (fixed)") }
-                write(nil, MapScale.unknown.colors, "unknown")
-            }
-        }
+        json.array("fills") { for band in MapScale.fills { json.list(band.from, band.opacity) } }
         json.object("scales") {
-            writeClasses("depth", of: .depth)
-            if !picture.intensitySites.isEmpty {
-                writeClasses("shaking", of: .shaking(at: picture.intensitySites.map(\.point)))
+            for coloring in picture.colorings {
+                json.object(coloring.rawValue) { write(coloring.scale, titled: picture.legendTitle(of: coloring)) }
             }
-            json.array("age") {
-                for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
+        }
+        json.member("color", picture.coloring.rawValue)
+    }
+
+    /// Writes a scale: its title, the page's name for its values, and for each class its limit, its colors on light and
+    /// dark backgrounds, its label, and its outline on a light background.
+    private func write(_ scale: ColorScale, titled title: String) {
+        json.members(["title": scale.isLength ? scale.title : title, "isLength": scale.isLength])
+        switch scale.source {
+        case .property(let property): json.member("of", property.rawValue)
+        case .age: json.member("of", "age")
+        case .intensity: json.member("of", "intensity")
+        }
+        json.array("classes") {
+            for one in scale.classes {
+                json.array {
+                    switch one.values {
+                    case .from(let least): json.value(max(least, -1e9))
+                    case .exactly(let number): json.array { json.value(number) }
+                    case .starting(let start): json.value(start)
+                    case .others: json.value(nil)
+                    }
+                    for text in [one.light, one.dark, one.label, one.rim] { json.value(text) }
+                }
             }
-            json.array("type") { for type in MapScale.magnitudeTypes { write(type.start, type.colors, type.label) } }
         }
     }
 
@@ -65,7 +73,6 @@ struct PageSettings {
                 for place in places { json.list(place.point.latitude, place.point.longitude, place.name) }
             }
         }
-        if picture.coloring != .depth { json.member("color", "shaking") }
         json.member("home", picture.home.map { [$0.latitude, $0.longitude] })
     }
 

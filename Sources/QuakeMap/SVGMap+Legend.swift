@@ -12,15 +12,14 @@ extension SVGMap {
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
-        let coloring = picture.coloring
-        svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title(unit: picture.unit))
-        let legend = coloring.legend(of: picture.quakes, unit: picture.unit)
+        svg.text(x: 480, y: 726, size: 13, weight: "600", picture.legendTitle(of: picture.coloring))
+        let legend = picture.legend()
         let width = 608 / Double(legend.count)
         for (index, entry) in legend.enumerated() {
             let left = 568 + Double(index) * width
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "
-                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" fill=\"\(entry.color.colors.light)\"/>")
+                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" fill=\"\(entry.color.light)\" stroke=\"\(entry.color.rim)\"/>")
             svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", entry.label)
         }
         if !hasPlainGround {

@@ -184,30 +184,28 @@ public struct SVGMap: Sendable {
     }
 
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        let opacity = MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
-        svg.line(
-            "<g stroke=\"#ffffff\" stroke-opacity=\"0.8\" stroke-width=\"0.8\" "
-                + "fill-opacity=\"\((opacity * 100).rounded() / 100)\">")
-        let large = opacity < MapScale.usualOpacity ? " fill-opacity=\"\(MapScale.usualOpacity)\"" : ""
         // A circle whose center lies outside the window can still reach into it.
         let factor = sizeFactor(picture, window)
-        let coloring = picture.coloring
+        let classes = picture.colorClasses()
+        var band: Int?
         for index in picture.drawingOrder {
             let quake = picture.quakes[index]
+            if band != MapScale.band(quake.magnitude) {
+                if band != nil { svg.line("</g>") }
+                band = MapScale.band(quake.magnitude)
+                beginCircles(ofBand: band ?? 0, picture, window, &svg)
+            }
             let position = window.position(of: quake.epicenter)
             let x = hasPlainGround ? position.x.rounded() : position.x
             let y = hasPlainGround ? position.y.rounded() : position.y
             let radius = MapScale.radius(quake.magnitude) * factor
-            let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
-                let magnitude = quake.magnitude ?? 0
-                let rim = " fill-opacity=\"0.4\" stroke=\"\(color)\" stroke-opacity=\"1\" stroke-width=\"2\""
-                let own = magnitude < 5 ? "" : magnitude < 6 || hasPlainGround ? large : rim
-                svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"\(own)")
+                svg.circle(
+                    x: x, y: y, radius: radius, "fill=\"\(classes[index].light)\" stroke=\"\(classes[index].rim)\"")
             }
         }
-        svg.line("</g>")
+        if band != nil { svg.line("</g>") }
         names(picture, factor, window, &svg)
         if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
             selection(quake, factor, window, &svg, isChosen: picture.selected != nil)
@@ -217,6 +215,17 @@ public struct SVGMap: Sendable {
                 x: window.width / 2, y: window.height / 2, size: 22, anchor: "middle", color: "#444444",
                 "No quakes match.")
         }
+    }
+
+    /// Begins a group of circles that are drawn alike: see ``MapScale/fills``.
+    private func beginCircles(ofBand band: Int, _ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
+        let isLarge = band == MapScale.fills.count - 1
+        let opacity =
+            isLarge ? 1 : MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+        let (fill, stroke) = (PlainNumber.text(opacity * MapScale.fills[band].opacity, decimals: 2), isLarge ? 1.5 : 1)
+        svg.line(
+            "<g fill-opacity=\"\(fill)\" stroke-opacity=\"\(PlainNumber.text(opacity, decimals: 2))\" "
+                + "stroke-width=\"\(PlainNumber.text(stroke))\">")
     }
 
     private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {

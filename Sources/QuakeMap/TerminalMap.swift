@@ -90,17 +90,16 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let title = picture.coloring.shortTitle(unit: picture.unit)
+        let title = picture.legendTitle(of: picture.coloring)
         var lines = [fitted(sizes, columns), title]
         var used = title.count
-        for (label, color) in picture.coloring.legend(
-            of: picture.quakes, dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: picture.unit)
-        {
+        for (name, color) in picture.legend() {
+            let label = usesUnicode ? name : name.replacing("–", with: "-").replacing("≥", with: ">=")
             if used + label.count + 3 > columns {
                 lines.append(String(repeating: " ", count: title.count))
                 used = title.count
             }
-            lines[lines.count - 1] += " \(styled(usesUnicode ? "■" : "#", "38;5;\(color.terminalColor)")) \(label)"
+            lines[lines.count - 1] += " \(styled(usesUnicode ? "■" : "#", "38;5;\(color.terminal)")) \(label)"
             used += label.count + 3
         }
         return lines
@@ -172,13 +171,13 @@ public struct TerminalMap: Sendable {
             let (x, y) = window.position(of: quake.epicenter)
             return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
         }
-        let coloring = picture.coloring
+        let classes = picture.colorClasses()
         for index in picture.ascendingMagnitudes {
             let quake = picture.quakes[index]
             guard let (column, row) = place(quake) else { continue }
             cells[row * canvas.columns + column] = Cell(
                 character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
-                style: "38;5;\(coloring.colorClass(of: quake).terminalColor)"
+                style: "38;5;\(classes[index].terminal)"
                     + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
         }
         if let quake = picture.selected, let (column, row) = place(quake) {

@@ -342,57 +342,85 @@ private let tonga = [
     }
 }
 
-@Suite("Colors by shaking") struct MapColoringTests {
+@Suite("Color scales") struct ColorScaleTests {
     private let nuku = GeographicPoint(latitude: -21.1, longitude: -175.2)
 
-    private func byShaking(_ quakes: [Quake]) -> MapPicture {
+    private func map(_ quakes: [Quake], by coloring: MapColoring, unit: String = "km") -> MapPicture {
         var asked = picture(quakes)
         asked.intensitySites = [MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")]
-        asked.colorsByShaking = true
+        asked.chosenColoring = coloring
+        asked.unit = unit
         return asked
     }
 
     @Test("A map colors a quake by the shaking intensity expected at the given place") func classOfIntensity() {
-        let coloring = MapColoring.shaking(at: [nuku])
-        #expect(coloring.labels(dash: "–", atLeast: "≥", unit: "km").count == MapScale.intensities.count)
         // At the place itself, and 30 km below it.
         let near = quake("e", 3.5, latitude: nuku.latitude, longitude: nuku.longitude, depth: 30)
-        for (quake, label) in [(tonga[0], "V"), (tonga[1], "I"), (near, "II–III")] {
-            let one = coloring.colorClass(of: quake)
-            let place = MapScale.intensities.firstIndex { $0.from == one.from }
-            #expect(place.map { coloring.labels(dash: "–", atLeast: "≥", unit: "km")[$0] } == label, "\(quake.id)")
-        }
-        let miles = MapColoring.depth.labels(dash: "–", atLeast: "≥", unit: "mi")
-        #expect(miles == ["<6", "6–22", "22–43", "43–93", "93–186", "186–311", "≥311"])
-        #expect(coloring.colorClass(of: tonga[3]).from.isNaN)
-        // A depth of exactly 10 km was usually fixed.
-        let fixed = quake("f", 5, latitude: 0, longitude: 0, depth: 10)
-        #expect(MapColoring.depth.legend(of: [fixed], unit: "km").map(\.label).last == "10 (fixed)")
-        #expect(MapColoring.depth.legend(of: tonga, unit: "mi").map(\.label) == miles + ["6 (fixed)", "unknown"])
+        let labels = map([tonga[0], tonga[1], near, tonga[3]], by: .shaking).colorClasses().map(\.label)
+        #expect(labels == ["V", "I", "II–III", "unknown"])
         // The classes have the same limits as the words.
-        for one in MapScale.intensities.dropFirst() {
-            #expect(ShakingLevel(nearestTo: one.from) > ShakingLevel(nearestTo: one.from - 0.001))
+        for case .from(let limit) in MapColoring.shaking.scale.classes.dropFirst().map(\.values) {
+            #expect(ShakingLevel(nearestTo: limit) > ShakingLevel(nearestTo: limit - 0.001))
         }
     }
 
+    @Test("A depth of exactly 10 km has the color of unknown depths") func fixedDepth() {
+        let depths = [9.99, 10, 10.01, nil, -1, 700].map { depth in
+            quake("f", 5, latitude: 0, longitude: 0, depth: depth)
+        }
+        let labels = map(depths, by: .depth).colorClasses().map(\.label)
+        #expect(labels == ["<10", "fixed or unknown", "10–35", "fixed or unknown", "<10", "≥500"])
+    }
+
+    @Test("A legend has only the classes that occur, in the unit of the map") func legendOfOccurringClasses() {
+        let depths = [5.0, 20, 600].map { quake("f", 5, latitude: 0, longitude: 0, depth: $0) }
+        #expect(map(depths, by: .depth).legend().map(\.label) == ["<10", "10–35", "≥500"])
+        let miles = map(depths, by: .depth, unit: "mi")
+        #expect(miles.legend().map(\.label) == ["<6", "6–22", "≥311"])
+        #expect(miles.legendTitle(of: .depth) == "Depth (mi)")
+    }
+
+    @Test("Magnitude types have a color by their first letters") func magnitudeTypes() {
+        let types = ["mww", "Ml", "mb_lg", "h", nil].map { type in
+            var made = quake("t", 5, latitude: 0, longitude: 0)
+            made.magnitudeType = type
+            return made
+        }
+        #expect(map(types, by: .magtype).colorClasses().map(\.label) == ["Mw", "ML", "mb", "other", "other"])
+    }
+
+    @Test("A map of the past month is colored by age unless told otherwise, any other map by depth") func usualColors() {
+        var asked = picture(tonga)
+        let newest = tonga.map(\.originTime).max() ?? asked.asOf
+        for (days, coloring) in [(1, MapColoring.age), (6, .age), (8, .depth)] {
+            asked.asOf = newest + .seconds(days * 86_400)
+            #expect(asked.coloring == coloring)
+        }
+        asked.asOf = newest + .seconds(60)
+        #expect(asked.colorClasses().contains { $0.label == "<1 hour" })
+        asked.chosenColoring = .depth
+        #expect(asked.coloring == .depth)
+        #expect(picture([]).coloring == .depth)
+    }
+
     @Test("HTML, SVG and terminal maps can color quakes by expected shaking") func everyFormat() {
-        let svg = SVGMap().document(byShaking(tonga))
-        #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
+        let svg = SVGMap().document(map(tonga, by: .shaking))
+        #expect(svg.contains("Estimated intensity") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
         // One in the legend, one for the quake of M 7.1.
-        #expect(svg.matches(of: /fill="#004b35"/).count == 2 && MapScale.intensities[3].colors.light == "#004b35")
+        #expect(svg.matches(of: /fill="#7aff93"/).count == 2)
         let terminal = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true)
-        let lines = terminal.lines(byShaking(tonga))
-        #expect(lines.contains { $0.hasPrefix("expected ") && $0.contains("VIII") })
-        #expect(lines.contains { $0.contains("│") && $0.contains("38;5;\(MapScale.intensities[3].terminalColor)") })
-        let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
-        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#4a6073\""))
+        let lines = terminal.lines(map(tonga, by: .shaking))
+        #expect(lines.contains { $0.hasPrefix("Estimated intensity ") })
+        #expect(lines.contains { $0.contains("│") && $0.contains("38;5;41m") })
+        let page = String(decoding: HTMLMap().document(map(tonga, by: .shaking)), as: UTF8.self)
+        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"of\":\"intensity\""))
         // Nothing in the name can end the block.
         #expect(page.contains("\"shaken\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
-    @Test("A map set to color by shaking is colored by depth if no place is given") func colorsByDepth() {
+    @Test("A map set to color by shaking is colored as usual if no place is given") func usualWithoutSites() {
         var asked = picture(tonga)
-        asked.colorsByShaking = true
+        asked.chosenColoring = .shaking
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
         #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"shaken\":"))
     }
@@ -428,12 +456,6 @@ private struct SeenColor {
 }
 
 @Suite("Legibility of map colors") struct MapColorTests {
-    private let scales: [(String, [MapScale.Colors])] = [
-        ("depth", MapScale.depths.map(\.colors)), ("other", [MapScale.fixedDepth.colors, MapScale.unknown.colors]),
-        ("intensity", MapScale.intensities.map(\.colors)), ("age", MapScale.ages.map(\.colors)),
-        ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
-    ]
-
     /// The colors of land and sea in the page's style sheet, in light and dark mode.
     private func grounds() throws -> (light: [SeenColor], dark: [SeenColor]) {
         let file = quakeMapPageCSS()
@@ -443,15 +465,15 @@ private struct SeenColor {
         return (Array(colors[0..<2]), Array(colors[2..<4]))
     }
 
-    @Test("Each quake color on a map has a contrast of at least 3:1 with land and sea") func contrast() throws {
+    @Test("Each quake color or its outline on a map has a contrast of at least 3:1 with land and sea") func contrast() throws {
         let grounds = try grounds()
-        for (name, classes) in scales {
-            for colors in classes {
+        for coloring in MapColoring.allCases {
+            for one in coloring.scale.classes {
                 for ground in grounds.light {
-                    #expect(SeenColor(colors.light).contrast(to: ground) >= 3, "\(name) \(colors)")
+                    #expect(SeenColor(one.rim).contrast(to: ground) >= 3, "\(coloring) \(one)")
                 }
                 for ground in grounds.dark {
-                    #expect(SeenColor(colors.dark).contrast(to: ground) >= 3, "\(name) \(colors)")
+                    #expect(SeenColor(one.dark).contrast(to: ground) >= 3, "\(coloring) \(one)")
                 }
             }
         }
@@ -467,17 +489,15 @@ private struct SeenColor {
         ]
         for view in views {
             let lightness = { (colors: [String]) in colors.map { SeenColor($0).seen(through: view).lightness } }
-            for (colors, isAge) in [
-                (MapScale.depths.map(\.colors), false), (MapScale.ages.map(\.colors), true),
-                (MapScale.intensities.reversed().map(\.colors), true),
-            ] {
-                let (light, dark) = (colors.map(\.light), colors.map(\.dark))
-                // In light mode, recent or strong quakes are dark; in dark mode, and for depth, the first class is the
-                // brightest.
-                let steps = lightness(isAge ? light.reversed() : light)
+            for coloring in [MapColoring.depth, .age] {
+                // Gray is apart from the order. The scale of intensities is ShakeMap's, which readers know.
+                let classes = coloring.scale.classes.filter { $0.values != .exactly(10) }
+                // On a light background, recent quakes are darker; otherwise the first class is the brightest.
+                let light = lightness(classes.map(\.light))
+                let steps = coloring == .age ? light.reversed() : light
                 for (one, next) in zip(steps, steps.dropFirst()) { #expect(one - next >= 3.5, "\(light)") }
-                let others = lightness(dark)
-                for (one, next) in zip(others, others.dropFirst()) { #expect(one - next >= 3.5, "\(dark)") }
+                let dark = lightness(classes.map(\.dark))
+                for (one, next) in zip(dark, dark.dropFirst()) { #expect(one - next >= 3.5, "\(dark)") }
             }
         }
     }

@@ -39,8 +39,11 @@ struct MapCommand: FilteringCommand, DocumentCommand {
 
     @Option(
         "--color-by <attribute>",
-        "Color quakes by depth, or by the intensity expected at --near or --home (in the terminal, also $QUAKES_HOME).")
-    var coloring: ColorMeaning = .depth
+        """
+        Color quakes by this, instead of by age if all are from the past month and otherwise by depth. shaking: the \
+        intensity expected at --near or --home (in the terminal, also $QUAKES_HOME).
+        """)
+    var coloring: MapColoring?
 
     @Flag("--replay", "Embed the revision history for replay (HTML only).") var hasReplay = false
 
@@ -118,8 +121,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         if showsWorld { picture.extent = .world }
         picture.home = home?.point
         picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
+        picture.chosenColoring = coloring
         if coloring == .shaking {
-            picture.colorsByShaking = true
             picture.subtitle += " · color: estimated shaking at \(sites.names)"
         }
         picture.unit = style.unit.rawValue
@@ -185,8 +188,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     }
 }
 
-enum ColorMeaning: String, WordArgument, Sendable {
-    case depth, shaking
+extension MapColoring: WordArgument {
+    static var synonyms: [String: MapColoring] { ["type": .magtype, "intensity": .shaking] }
 }
 
 enum ReloadInterval {

@@ -8,10 +8,11 @@
  */
 
 /**
- * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} ringColor
- * @param {number} opacity @param {boolean} isGreat whether to draw a rim around a lighter fill @returns {Stamp}
+ * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} rimColor
+ * @param {number} fill the opacity inside the rim @param {number} opacity of the whole @param {number} rim its width
+ * @returns {Stamp}
  */
-function stamp(halves, color, ringColor, opacity, isGreat = false) {
+function stamp(halves, color, rimColor, fill, opacity, rim) {
   const radius = halves / 2;
   const reach = Math.ceil(radius + 1);
   const made = /** @type {Stamp} */ ({ reach, dx: [], dy: [], alpha: [], whole: [] });
@@ -20,11 +21,10 @@ function stamp(halves, color, ringColor, opacity, isGreat = false) {
       const distance = Math.sqrt(dx * dx + dy * dy);
       const cover = Math.min(radius + 0.5 - distance, 1);
       if (cover <= 0) continue;
-      const inner = Math.min(Math.max(radius + 0.5 - (isGreat ? 2 : 1) - distance, 0), 1);
-      const rim = radius < 2 ? 0.25 : (cover - inner) / cover;
-      const ring = isGreat ? 0 : rim * 0.65;
-      const alpha = cover * (isGreat ? 0.4 + 0.6 * rim : opacity + (1 - opacity) * ring);
-      const part = (/** @type {number} */ k) => color[k] + (ringColor[k] - color[k]) * ring;
+      const inner = (Math.min(Math.max(radius + 0.5 - rim - distance, 0), 1) / cover) * fill;
+      const outer = 1 - inner / fill;
+      const alpha = cover * opacity * (inner + outer);
+      const part = (/** @type {number} */ k) => (color[k] * inner + rimColor[k] * outer) / (inner + outer);
       made.dx.push(dx);
       made.dy.push(dy);
       made.alpha.push(alpha);

@@ -4,30 +4,32 @@
 const legend = (() => {
   const box = byId("legend");
   let drawn = "";
-  /** Whole magnitudes up to the largest on the page. */
-  const magnitudes = [2, 3, 4, 5, 6, 7, 8, 9].filter((magnitude) => magnitude < 3 || magnitude <= mostMagnitude).slice(-6);
-  /** @type {Record<string, string>} */
-  const titles = {
-    age: "Age", type: "Magnitude type",
-    shaking: `Estimated intensity at ${data.shaken?.length === 1 ? data.shaken[0][2] : "the nearest site"}`,
-  };
+  /** Whole magnitudes from the smallest to the largest on the page, at most six. */
+  const magnitudes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((one) => one <= mostMagnitude && one > leastMagnitude - 1).slice(-6);
 
-  /** @param {string} by */
+  /**
+   * The classes that occur on the page, by scale.
+   * @type {Record<string, Set<ScaleClass>>}
+   */
+  const occurring = {};
+  /**
+   * Returns the classes of a scale to explain; in a replay all of them, because values change.
+   * @param {string} by
+   */
   function classesOf(by) {
-    const classes = data.scales[/** @type {"depth" | "age" | "type" | "shaking"} */ (by)] ?? [];
-    if (by !== "depth" && by !== "shaking") return classes;
-    // What has no limit is named where there is such a quake.
-    const values = by === "depth" ? data.depth : data.mag;
-    return classes.filter(([from], k) => k === 0 || typeof from === "number" || values.includes(from === "fixed" ? 10 : null));
+    const { classes } = data.scales[by];
+    if (replay.isOn()) return classes;
+    const found = (occurring[by] ??= new Set(Array.from(order, classFinder(by))));
+    return classes.filter((one) => found.has(one));
   }
 
   function show() {
     const by = byId("color").value;
     const factor = sizeFactor(data.present, map.view.scale);
     const plates = byId("plates").checked;
-    const isDepth = by === "depth";
+    const { title, isLength } = data.scales[by];
     // This runs whenever the map is drawn, but only redraws the legend after a change.
-    const state = [by, factor.toFixed(2), plates, isDark(), unitChoice.value].join();
+    const state = [by, factor.toFixed(2), plates, isDark(), unitChoice.value, replay.isOn()].join();
     if (state === drawn) return;
     drawn = state;
     const sizes = element("div", "", "sizes");
@@ -39,17 +41,19 @@ const legend = (() => {
       size.append(String(magnitude));
     }
     const colors = element("div", "", "colors");
-    colors.append(element("b", isDepth ? `Depth (${unitChoice.value})` : titles[by]));
+    colors.append(element("b", isLength ? `${title} (${unitChoice.value})` : title));
     for (const one of classesOf(by)) {
       const step = colors.appendChild(element("span"));
-      step.appendChild(element("i")).style.background = colorOfClass(one);
-      step.append(isDepth ? one[3].replace(/\d+/g, (limit) => String(Math.round(inUnit(Number(limit))))) : one[3]);
+      const color = step.appendChild(element("i")).style;
+      color.background = colorOfClass(one);
+      color.borderColor = rimOfClass(one);
+      step.append(isLength ? one[3].replace(/\d+/g, (limit) => String(Math.round(inUnit(Number(limit))))) : one[3]);
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
     if (data.scope.length) lines.append(line("outside", "not covered by this map"));
     if (data.home) lines.append(line("home", "home"));
-    box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
+    box.replaceChildren(...(count ? [sizes, colors] : []), ...(lines.childElementCount ? [lines] : []));
   }
 
   /** @param {string} kind @param {string} text */

@@ -381,12 +381,10 @@ const map = (() => {
     const pixels = new Uint32Array(image.data.buffer);
     const ratio = pixelRatio();
     const { x: middle, y, scale } = drawn;
-    const by = colorChoice.value;
-    const style = getComputedStyle(document.documentElement);
-    const ringColor = rgb(style.getPropertyValue("--ring").trim());
+    const classAt = classFinder(colorChoice.value);
     const factor = sizeFactor(data.present, scale) * ratio;
     const opacity = opacityOf(data.present, scale);
-    const look = [factor, opacity, ringColor].join();
+    const look = [factor, opacity, isDark()].join();
     if (look !== stampsLook) stamps = new Map();
     stampsLook = look;
     const west = middle - (width / 2 + margin.x) / scale - 1;
@@ -396,14 +394,15 @@ const map = (() => {
       const down = Math.round((tall / 2 + margin.y - (height[i] - y) * scale) * ratio);
       const reach = radius[i] * factor;
       if (down < -reach || down > size.height + reach) continue;
-      const one = classOf(i, by);
+      const one = classAt(i);
       let ofClass = stamps.get(one);
       if (!ofClass) stamps.set(one, (ofClass = []));
       const halves = Math.max(Math.round(reach * 2), 2);
-      const magnitude = data.mag[i] ?? 0;
-      const kind = magnitude >= 6 ? 2 : magnitude >= 5 ? 1 : 0;
-      const circle = (ofClass[halves * 3 + kind] ??=
-        stamp(halves, rgb(colorOfClass(one)), ringColor, kind ? usualOpacity : opacity, kind === 2));
+      const band = bandOf(data.mag[i]);
+      const isLarge = band === 2;
+      const circle = (ofClass[halves * 3 + band] ??= stamp(
+        halves, rgb(colorOfClass(one)), rgb(rimOfClass(one)), data.fills[band][1], isLarge ? 1 : opacity,
+        (isLarge ? 1.5 : 1) * ratio));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < size.width + reach; across += 360 * scale * ratio) {
         blend(size, pixels, circle, Math.round(across), down);
@@ -601,10 +600,8 @@ const map = (() => {
   byId("zoom-in").addEventListener("click", () => zoom(1.7));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
-  if (data.scales.shaking) colorChoice.append(new Option("estimated shaking", "shaking"));
-  // Colors show ages by default if the newest quake is at most a week old and the oldest at most a month.
-  const isFresh = data.asOf - lastTime < 7 * 86400e3 && data.asOf - firstTime < 31 * 86400e3;
-  const usualColor = data.color ?? (isFresh ? "age" : "depth");
+  for (const [name, { title }] of Object.entries(data.scales)) colorChoice.append(new Option(title, name));
+  const usualColor = data.color;
   colorChoice.value = usualColor;
   colorChoice.addEventListener("change", () => {
     draw();
@@ -653,13 +650,13 @@ function sizeFactor(quakes, scale) {
   return crowded + (1 - crowded) * nearness(scale);
 }
 
-/** The opacity at which each color class keeps a contrast of 3:1 with land and sea. As in MapScale.swift. */
-const usualOpacity = 0.72;
-
-/** @param {number} quakes @param {number} scale */
+/**
+ * Returns the opacity of circles that are not large. As in MapScale.swift.
+ * @param {number} quakes @param {number} scale
+ */
 function opacityOf(quakes, scale) {
-  const crowded = quakes > 10000 ? 0.55 : quakes > 3000 ? 0.65 : usualOpacity;
-  return crowded + (usualOpacity - crowded) * nearness(scale);
+  const crowded = quakes > 10000 ? 0.3 : quakes > 3000 ? 0.6 : 1;
+  return crowded + (1 - crowded) * nearness(scale);
 }
 
 /**

@@ -8,8 +8,10 @@
 "use strict";
 
 /**
- * A class of a scale: its limit, its colors on light and dark backgrounds, and its label.
- * @typedef {[number | string | null, string, string, string]} ScaleClass
+ * A class of a scale: its values, its colors on light and dark backgrounds, its label, and its outline on a light
+ * background. The values are those from a number, those in an array, or the texts that start with a text.
+ * @typedef {[number | string | number[] | null, string, string, string, string]} ScaleClass
+ * @typedef {{ title: string, isLength: boolean, of: string, classes: ScaleClass[] }} Scale
  */
 
 /**
@@ -29,14 +31,15 @@
  * @property {Site[]} [centers] of the query's circles; their names may be empty
  * @property {Site[]} [shaken] the places of the estimated shaking
  * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] a small region with more detailed outlines, and its largest cities
- * @property {string} [color] the initial meaning of colors, if not the default
+ * @property {string} color the initial one of the `scales`
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] }[]} scope
  * @property {string} unit
  * @property {string} zone
  * @property {number | null} reload seconds
  * @property {{ learned: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
- * @property {{ depth: ScaleClass[], age: ScaleClass[], type: ScaleClass[], shaking?: ScaleClass[] }} scales
+ * @property {[number, number][]} fills the opacity inside circles by minimum magnitude
+ * @property {Record<string, Scale>} scales the meanings of colors
  * @property {number[]} time
  * @property {number[]} lon
  * @property {number[]} lat
@@ -80,17 +83,18 @@ for (let i = 0, moment = 0; i < count; i++) {
   radius[i] = radiusOfMagnitude(data.mag[i]);
 }
 
-/**
- * The drawing order. Below magnitude 5, large quakes and those of the last day are drawn on top. Quakes of magnitude 5
- * or more are drawn above all others, smaller over larger, so that none is hidden.
- */
+/** @param {number | null} magnitude @returns {number} the index in `data.fills` */
+const bandOf = (magnitude) => ((magnitude ?? 0) >= data.fills[2][0] ? 2 : (magnitude ?? 0) >= data.fills[1][0] ? 1 : 0);
+
+/** The drawing order. Same as in MapPicture.swift. */
 let drawingOrder = sortedForDrawing();
 
 function sortedForDrawing() {
   // Numbers that combine rank and quake are sorted without a comparison function, in a tenth of the time.
   const keys = Float64Array.from(time, (moment, i) => {
     const magnitude = data.mag[i] ?? 0;
-    const rank = magnitude >= 5 ? 100 - magnitude : magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
+    const band = bandOf(magnitude);
+    const rank = band === 2 ? 100 - magnitude : 20 * band + magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
     return Math.round(rank * 1e6) * count + i;
   });
   return Uint32Array.from(keys.sort(), (key) => key - Math.floor(key / count) * count);
@@ -152,27 +156,38 @@ let isOnPaper = false;
 const isDark = () => darkScheme.matches && !isOnPaper;
 
 /**
- * Returns the class of a quake in one of the scales.
- * @param {number} i @param {string} by @returns {ScaleClass}
+ * Returns a function for the value of a quake that a scale classifies.
+ * @param {string} of @returns {(i: number) => any}
  */
-function classOf(i, by) {
-  if (by === "age") {
-    const age = (replay.moment() ?? data.asOf) - time[i];
-    return data.scales.age.find((one) => one[0] === null || age <= Number(one[0])) ?? data.scales.age[0];
-  }
-  if (by === "type") {
-    const type = data.words[data.magType[i]].toLowerCase();
-    return data.scales.type.find(([start]) => start === null || type.startsWith(String(start))) ?? data.scales.type[0];
-  }
-  const classes = (by === "shaking" && data.scales.shaking) || data.scales.depth;
-  const value = classes === data.scales.depth ? data.depth[i] : expectedIntensity(i);
-  // The last one is for values that are not known, the one before for a depth that was fixed for want of a better one.
-  if (value === null) return classes[classes.length - 1];
-  if (value === 10 && by === "depth") return classes[classes.length - 2];
-  let found = classes[0];
-  for (const one of classes) if (typeof one[0] === "number" && value >= one[0]) found = one;
-  return found;
+function valuesOf(of) {
+  const moment = replay.moment() ?? data.asOf;
+  if (of === "age") return (i) => (moment - time[i]) / 3600e3;
+  if (of === "intensity") return expectedIntensity;
+  const column = /** @type {any} */ (data)[of] ?? data.rare[of];
+  return ["magType", "status", "type"].includes(of) ? (i) => data.words[column[i]].toLowerCase() : (i) => column[i] ?? null;
 }
+
+/**
+ * Returns a function for the class of a quake in a scale: the last class that contains its value, or else the last one.
+ * @param {string} by @returns {(i: number) => ScaleClass}
+ */
+function classFinder(by) {
+  const { of, classes } = data.scales[by];
+  const last = classes[classes.length - 1];
+  const value = valuesOf(of);
+  return (i) => {
+    const found = value(i);
+    for (let k = classes.length - 1; k >= 0 && found !== null; k--) {
+      const [values] = classes[k];
+      if (typeof values === "number" ? found >= values : typeof values === "string" ? found.startsWith(values) : values?.includes(found)) {
+        return classes[k];
+      }
+    }
+    return last;
+  };
+}
+/** @param {number} i @param {string} by */
+const classOf = (i, by) => classFinder(by)(i);
 
 /**
  * Returns black or white, whichever is more readable on a color.
@@ -185,6 +200,11 @@ function inkOn(color) {
 
 /** @param {ScaleClass} one */
 const colorOfClass = (one) => one[isDark() ? 2 : 1];
+/**
+ * The outline of a class, which contrasts with the map.
+ * @param {ScaleClass} one
+ */
+const rimOfClass = (one) => one[isDark() ? 2 : 4];
 
 /** @param {number | null} magnitude */
 function magnitudeText(magnitude) {

@@ -1,0 +1,57 @@
+import QuakeModel
+
+extension MapPicture {
+    /// The meaning of the colors. By expected shaking only if there is a site at which to expect it.
+    var coloring: MapColoring {
+        guard let chosenColoring, colorings.contains(chosenColoring) else { return usualColoring }
+        return chosenColoring
+    }
+
+    /// The meanings that apply to this map.
+    var colorings: [MapColoring] { MapColoring.allCases.filter { $0 != .shaking || !intensitySites.isEmpty } }
+
+    /// Age if the newest quake is at most a week old and the oldest at most 31 days, otherwise depth.
+    private var usualColoring: MapColoring {
+        let times = quakes.lazy.map(\.originTime)
+        guard let first = times.min(), let last = times.max() else { return .depth }
+        return asOf - last < .seconds(7 * 86_400) && asOf - first < .seconds(31 * 86_400) ? .age : .depth
+    }
+
+    /// Returns the classes of ``quakes`` on this map.
+    func colorClasses() -> [ColorScale.Class] {
+        let scale = coloring.scale
+        return quakes.map { scale.colorClass(of: value($0, of: scale.source)) }
+    }
+
+    private func value(_ quake: Quake, of source: ColorScale.Source) -> QuakeValue {
+        switch source {
+        case .property(let property): quake[property]
+        case .age: .real(Double(asOf.milliseconds - quake.originTime.milliseconds) / 3_600_000)
+        case .intensity: QuakeValue(intensitySites.compactMap { quake.expectedIntensity(at: $0.point)?.value }.max())
+        }
+    }
+
+    /// The title of the colors' legend: `Depth (km)`, `Estimated intensity at Hilo`.
+    func legendTitle(of coloring: MapColoring) -> String {
+        let scale = coloring.scale
+        guard coloring == .shaking else { return scale.isLength ? "\(scale.title) (\(unit))" : scale.title }
+        return "\(scale.title) at \(intensitySites.count == 1 ? intensitySites[0].name : "the nearest site")"
+    }
+
+    /// The classes that occur, with their labels in the map's unit.
+    func legend() -> [(label: String, color: ColorScale.Class)] {
+        let occurring = Set(colorClasses())
+        let scale = coloring.scale
+        return scale.classes.filter(occurring.contains).map { one in
+            let label = scale.isLength && unit == "mi" ? one.label.convertedToMiles : one.label
+            return (label, one)
+        }
+    }
+}
+
+extension String {
+    /// This text with its whole numbers converted from kilometers to miles.
+    fileprivate var convertedToMiles: String {
+        replacing(/\d+/) { match in "\(Int(((Double(match.output) ?? 0) / 1.609344).rounded()))" }
+    }
+}
