@@ -16,8 +16,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "e6KSJWfjeQk7Mcl8HgY95PbprRR8UX5N9FlQXeevYso="
-    static let scriptHash = "26s5kqWR/zCY+oCQNXapE2N/+wEcEj7VfgskRCNOi58="
+    static let styleHash = "9bMSHmlB7Iifwio6AsCPq37hmX7BBEGVUfPyNtZpjHY="
+    static let scriptHash = "gu3gpu2swYjwnDNm/ANc5iDv4qstYBkOQaK5mBjlhXk="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

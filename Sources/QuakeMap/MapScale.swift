@@ -25,13 +25,13 @@ package enum MapScale {
     /// Returns the opacity of whole circles below magnitude 4.5, which recede further on a crowded map of the world.
     /// Larger circles are opaque, so that their outlines have a contrast of 3:1 with land and sea. Same as in map.js.
     package static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
-        let crowded = quakes > 10_000 ? 0.3 : quakes > 3000 ? 0.6 : 1
+        let crowded = quakes > 50_000 ? 0.12 : quakes > 10_000 ? 0.3 : quakes > 3000 ? 0.6 : 1
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
 
-    /// Returns a value from 0 for a world map to 1 for a map of a country.
+    /// Returns a value from 0 for a world map to 1 for a map of a county.
     private static func nearness(_ unitsPerDegree: Double) -> Double {
-        min(max(log2(unitsPerDegree / 3) / log2(40.0 / 3), 0), 1)
+        min(max(log2(unitsPerDegree / 3) / log2(150.0 / 3), 0), 1)
     }
 
     /// The symbols in a terminal by minimum magnitude, in Unicode and ASCII.

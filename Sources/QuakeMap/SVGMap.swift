@@ -222,7 +222,7 @@ public struct SVGMap: Sendable {
         let isLarge = band == MapScale.fills.count - 1
         let opacity =
             isLarge ? 1 : MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
-        let (fill, stroke) = (PlainNumber.text(opacity * MapScale.fills[band].opacity, decimals: 2), isLarge ? 1.5 : 1)
+        let (fill, stroke) = (PlainNumber.text(opacity * MapScale.fills[band].opacity, decimals: 2), isLarge ? 2 : 1.5)
         svg.line(
             "<g fill-opacity=\"\(fill)\" stroke-opacity=\"\(PlainNumber.text(opacity, decimals: 2))\" "
                 + "stroke-width=\"\(PlainNumber.text(stroke))\">")

@@ -68,6 +68,17 @@ import Testing
         #expect(drawn.status == .success)
     }
 
+    @Test(
+        "--color-by sets the meaning of the colors of every format",
+        arguments: [("depth", "Depth (km)"), ("age", "Age"), ("magtype", "Magnitude type"), ("type", "Magnitude type")])
+    func colorBy(attribute: String, title: String) throws {
+        let options = ["map", "--color-by", attribute]
+        #expect(try cache.run(options + ["--format", "svg"]).output.contains(">\(title)</text>"))
+        #expect(try cache.run(options + ["--format", "terminal", "--color", "always"]).output.contains("\n\(title) "))
+        let page = try cache.run(options + ["--format", "html"]).output
+        #expect(page.contains("\"color\":\"\(attribute == "type" ? "magtype" : attribute)\""))
+    }
+
     @Test("quakes map rejects an --output file with an unknown extension unless --format is given")
     func unknownExtension() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }

@@ -9,7 +9,6 @@ function select(i, from) {
   selected = i;
   showCard();
   list.reveal();
-  map.dockCard();
   if (i >= 0 && (from !== "map" || map.isCovered(i))) map.reveal(i);
   else map.placeRing();
   map.drawNames();

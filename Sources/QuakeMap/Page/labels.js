@@ -133,21 +133,23 @@ const overlay = (() => {
     };
     context.textBaseline = "alphabetic";
     context.textAlign = "center";
-    const reach = width / 2 / scale;
+    const frame = map.frame();
+    const reach = Math.min(width / 2 / scale, 180);
     // If the lines are close together, only every second or third is labeled.
     const every = Math.max(Math.ceil(48 / (step * scale)), 1);
     for (let k = Math.ceil((x - reach) / step); k * step < x + reach; k++) {
       if (k % every !== 0) continue;
       const left = width / 2 + (k * step - x) * scale;
-      // The corners are reserved for the buttons and the scale bar.
-      if (left > 60 && left < width - 150) write(longitudeText(k * step), left, 12);
+      // The corners are reserved for the buttons.
+      if (left > 130 && left < width - 150) write(longitudeText(k * step), left, Math.max(frame.top, 0) + 12);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
     const [south, north] = [y - tall / 2 / scale, y + tall / 2 / scale].map(latitudeOfHeight);
     for (let k = Math.ceil(south / step); k * step <= north; k++) {
       const top = tall / 2 - (heightOfLatitude(k * step) - y) * scale;
-      if (top > 24 && top < tall - 12) write(latitudeText(k * step), width - 5, top);
+      const isInside = top > Math.max(frame.top, 0) + 24 && top < Math.min(frame.bottom, tall) - 12;
+      if (isInside) write(latitudeText(k * step), Math.min(frame.right, width) - 5, top);
     }
   }
 

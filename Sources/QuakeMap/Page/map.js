@@ -38,8 +38,42 @@ const map = (() => {
   let target = null;
   const greatestScale = 4000;
 
+  /** The heights between which the world is drawn: without polar regions that have no quakes. */
+  const world = (() => {
+    const ends = [extent(latitude), ...data.scope.map(({ box, circle = [0, 0, 0] }) =>
+      box ? [box[1], box[3]] : [circle[0] - circle[2] / 111, circle[0] + circle[2] / 111])];
+    return {
+      south: heightOfLatitude(Math.max(Math.min(-63, ...ends.map(([south]) => south - 2)), -90)),
+      north: heightOfLatitude(Math.min(Math.max(84, ...ends.map(([, north]) => north + 2)), 90)),
+    };
+  })();
+  /** The rows of the window that no tool, legend or card covers. */
+  let free = { top: 0, bottom: 1 };
+  function findFree() {
+    const stage = box.getBoundingClientRect();
+    const reach = (/** @type {string} */ id) => byId(id).getBoundingClientRect();
+    // The scale bar is at the bottom.
+    free = isOnPaper ? { top: 0, bottom: tall } : { top: reach("tools").bottom - stage.top + 6, bottom: tall - 46 };
+    for (const { height: high, top, left } of [reach("legend-box"), reach("card")]) {
+      if (high && left >= stage.left && !isOnPaper) free.bottom = Math.min(free.bottom, top - stage.top - 6);
+    }
+    free.bottom = Math.max(free.bottom, free.top + 50);
+  }
+
   /** @param {number} scale */
-  const allowed = (scale) => Math.min(Math.max(scale, width / 360, 0.2), greatestScale);
+  function allowed(scale) {
+    const whole = Math.min(width / 360, (free.bottom - free.top) / (world.north - world.south));
+    return Math.min(Math.max(scale, whole, 0.2), greatestScale);
+  }
+
+  /** The part of the window in which the world is drawn. */
+  function frame() {
+    const half = 180 * view.scale;
+    return {
+      left: half * 2 < width ? width / 2 - half : -Infinity, right: half * 2 < width ? width / 2 + half : Infinity,
+      top: tall / 2 - (world.north - view.y) * view.scale, bottom: tall / 2 - (world.south - view.y) * view.scale,
+    };
+  }
   /** @param {number} x @param {number} from */
   const wrapped = (x, from) => x - Math.floor((x - from) / 360) * 360;
 
@@ -48,7 +82,12 @@ const map = (() => {
    * @param {number[]} bounds west, south, east, north
    */
   function fit(bounds) {
-    Object.assign(view, fittedView(bounds));
+    // The height of the legend depends on the scale.
+    for (let pass = 0; pass < 2; pass++) {
+      findFree();
+      Object.assign(view, fittedView(bounds));
+      legend.show();
+    }
     move();
   }
 
@@ -73,17 +112,21 @@ const map = (() => {
       if (space > gap.width) gap = { start: longitudes[k - 1], width: space };
     }
     const [south, north] = extent(Float64Array.from(quakes, (i) => latitude[i]));
-    const [wide, high] = [360 - gap.width, north - south];
-    const [across, down] = [Math.max(wide * 0.08, 0.4), Math.max(high * 0.08, 0.4)];
     if (gap.width < 90) return data.bounds;
+    const [wide, high] = [360 - gap.width, north - south];
+    // At least 400 km around a single quake, and 100 km for several.
+    const least = quakes.length === 1 ? 3.6 : 0.9;
+    const stretch = Math.cos(Math.min(Math.abs(south + north) / 2, 80) * radians);
+    const [across, down] = [Math.max(wide * 0.08, (least / stretch - wide) / 2), Math.max(high * 0.08, (least - high) / 2)];
     const west = gap.start + gap.width - across;
     return [west, Math.max(south - down, -90), west + wide + 2 * across, Math.min(north + down, 90)];
   }
 
   function keepInBounds() {
     view.scale = allowed(view.scale);
-    const reach = Math.max(pole - tall / 2 / view.scale, 0);
-    view.y = Math.min(Math.max(view.y, -reach), reach);
+    const highest = world.north - (tall / 2 - free.top) / view.scale;
+    const lowest = world.south + (free.bottom - tall / 2) / view.scale;
+    view.y = lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(view.y, lowest), highest);
   }
 
   /** Called after every change of the view. Shifts the drawn picture, and redraws it when the map rests. */
@@ -164,6 +207,7 @@ const map = (() => {
     const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
     if (wide === width && high === tall) return false;
     [width, tall] = [wide, high];
+    findFree();
     keepInBounds();
     if (isFitted) {
       fit(data.bounds);
@@ -235,6 +279,15 @@ const map = (() => {
     const context = ground.getContext("2d");
     const { x, y, scale } = view;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = color("--panel");
+    context.fillRect(0, 0, size.width, size.height);
+    context.save();
+    context.beginPath();
+    const [left, wide] = [Math.max(size.width / 2 - 180 * scale, 0), Math.min(360 * scale, size.width)];
+    context.rect(
+      360 * scale < width ? left : 0, size.height / 2 - (world.north - y) * scale,
+      360 * scale < width ? wide : size.width, (world.north - world.south) * scale);
+    context.clip();
     context.fillStyle = color("--sea");
     context.fillRect(0, 0, size.width, size.height);
     const lines = outlines(scale > 6 ? "fine" : "coarse");
@@ -298,6 +351,7 @@ const map = (() => {
       for (const area of areas) stroke(area, "--scope", 1.5);
     }
     context.setLineDash([]);
+    context.restore();
   }
 
   /**
@@ -387,7 +441,8 @@ const map = (() => {
     const look = [factor, opacity, isDark()].join();
     if (look !== stampsLook) stamps = new Map();
     stampsLook = look;
-    const west = middle - (width / 2 + margin.x) / scale - 1;
+    const isWhole = 360 * scale < width;
+    const west = isWhole ? middle - 180 : middle - (width / 2 + margin.x) / scale - 1;
     const size = { width: dots.width, height: dots.height };
     for (const i of drawingOrder) {
       if (!isShown[i]) continue;
@@ -402,10 +457,11 @@ const map = (() => {
       const isLarge = band === 2;
       const circle = (ofClass[halves * 3 + band] ??= stamp(
         halves, rgb(colorOfClass(one)), rgb(rimOfClass(one)), data.fills[band][1], isLarge ? 1 : opacity,
-        (isLarge ? 1.5 : 1) * ratio));
+        (isLarge ? 2 : rimWidth) * ratio));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < size.width + reach; across += 360 * scale * ratio) {
         blend(size, pixels, circle, Math.round(across), down);
+        if (isWhole) break;
       }
     }
     context.putImageData(image, 0, 0);
@@ -458,24 +514,15 @@ const map = (() => {
     move();
   }
 
-  /** Moves the card to the side away from the selected quake. */
-  function dockCard() {
-    byId("card").classList.toggle("left", selected >= 0 && positionOf(selected).x > Math.max(width - 350, width / 2));
-  }
-
   /**
-   * Returns whether the card or the buttons hide a quake, or it lies outside the window.
+   * Returns whether a quake lies outside the part of the window that nothing covers.
    * @param {number} i
    */
   function isCovered(i) {
+    findFree();
     const { x, y } = positionOf(i);
-    const at = box.getBoundingClientRect();
-    const card = byId("card").getBoundingClientRect();
-    const [left, top] = [x + at.left, y + at.top];
-    const reach = radiusOnMap(i) + 8;
-    const isUnderCard =
-      left + reach > card.left && left - reach < card.right && top + reach > card.top && top - reach < card.bottom;
-    return isUnderCard || x < 0 || y < 0 || x > width || y > tall || (x < 48 && y < 108);
+    const reach = radiusOnMap(i) + 6;
+    return x < 0 || x > width || y < free.top + reach || y > free.bottom - reach;
   }
 
   /**
@@ -516,11 +563,9 @@ const map = (() => {
   function goTo(lon, high, scale) {
     remember();
     view.scale = Math.max(view.scale, scale);
+    findFree();
     view.x = lon;
-    view.y = high;
-    // The card covers the lower part of a small map, so the quake is centered in the rest.
-    const hidden = box.getBoundingClientRect().bottom - byId("card").getBoundingClientRect().top;
-    if (selected >= 0 && matchMedia("(max-width: 759px)").matches) view.y -= Math.max(hidden, 0) / 2 / view.scale;
+    view.y = yAtCenter(high, view.scale);
     move();
     target = { ...view };
   }
@@ -565,10 +610,16 @@ const map = (() => {
   /** @param {number[]} bounds west, south, east, north */
   function fittedView([west, south, east, north]) {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
-    const scale = allowed(0.96 * Math.min(width / (east - west), tall / (top - bottom)));
-    const reach = Math.max(pole - tall / 2 / scale, 0);
-    return { x: (west + east) / 2, y: Math.min(Math.max((top + bottom) / 2, -reach), reach), scale };
+    const room = 0.96 * (free.bottom - free.top);
+    const scale = allowed(Math.min((east - west > 359 ? 1 : 0.96) * width / (east - west), room / (top - bottom)));
+    return { x: (west + east) / 2, y: yAtCenter((top + bottom) / 2, scale), scale };
   }
+
+  /**
+   * Returns the vertical position of the view that puts a height into the middle of the free part of the window.
+   * @param {number} high @param {number} scale
+   */
+  const yAtCenter = (high, scale) => high - (tall - free.top - free.bottom) / 2 / scale;
 
   /** @param {typeof view} one @param {typeof view} other */
   function isNear(one, other) {
@@ -600,6 +651,12 @@ const map = (() => {
   byId("zoom-in").addEventListener("click", () => zoom(1.7));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
+  byId("legend-box").addEventListener("toggle", () => {
+    findFree();
+    if (!isFitted) return;
+    fit(data.bounds);
+    isFitted = true;
+  });
   for (const [name, { title }] of Object.entries(data.scales)) colorChoice.append(new Option(title, name));
   const usualColor = data.color;
   colorChoice.value = usualColor;
@@ -636,8 +693,8 @@ const map = (() => {
     },
   });
   return {
-    draw, pulse, startPulse, setPaper, drawDots, drawNames, dockCard, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
-    placeOverlay, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
+    draw, pulse, startPulse, setPaper, drawDots, drawNames, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
+    placeOverlay, frame, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
   };
 })();
 
@@ -650,20 +707,23 @@ function sizeFactor(quakes, scale) {
   return crowded + (1 - crowded) * nearness(scale);
 }
 
+/** The width of the outline of circles that are not large, in pixels. */
+const rimWidth = 1.5;
+
 /**
  * Returns the opacity of circles that are not large. As in MapScale.swift.
  * @param {number} quakes @param {number} scale
  */
 function opacityOf(quakes, scale) {
-  const crowded = quakes > 10000 ? 0.3 : quakes > 3000 ? 0.6 : 1;
+  const crowded = quakes > 50000 ? 0.12 : quakes > 10000 ? 0.3 : quakes > 3000 ? 0.6 : 1;
   return crowded + (1 - crowded) * nearness(scale);
 }
 
 /**
- * Returns a value from 0 for a world map to 1 for a map of a country.
+ * Returns a value from 0 for a world map to 1 for a map of a county.
  * @param {number} scale
  */
-const nearness = (scale) => Math.min(Math.max(Math.log2(scale / 3) / Math.log2(40 / 3), 0), 1);
+const nearness = (scale) => Math.min(Math.max(Math.log2(scale / 3) / Math.log2(150 / 3), 0), 1);
 
 /**
  * Returns the number of degrees between two lines of the graticule.

@@ -19,10 +19,14 @@ enum WritePages {
         let ascending = quakes.sorted { $0.originTime < $1.originTime }
 
         try writeComputed(Array(ascending.suffix(1_000).reversed()), folder)
-        for count in [20, 1_000, 4_438, 10_000, 20_000, 100_000] {
+        for count in [20, 400, 1_000, 4_438, 10_000, 20_000, 100_000] {
             try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
         }
         try write(picture([]), "empty", folder)
+        var world = picture(
+            ascending.filter { ($0.magnitude ?? 0) >= 4.5 && (-60...80).contains($0.hypocenter.latitude) }.reversed())
+        world.title = "M 4.5+"
+        try write(world, "world", folder)
         var hostile = picture(SampleQuakes.hostile)
         hostile.title = "</title><script>document.title = 'broken'</script>"
         try write(hostile, "hostile", folder)
