@@ -17,7 +17,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "9bMSHmlB7Iifwio6AsCPq37hmX7BBEGVUfPyNtZpjHY="
-    static let scriptHash = "gu3gpu2swYjwnDNm/ANc5iDv4qstYBkOQaK5mBjlhXk="
+    static let scriptHash = "eifOmhLn7/qik7ElwXL28ulhnjNKCndvt7ZE2wP1Y2M="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -294,8 +294,7 @@ class Names(MapTest):
         browser.open(PAGES / "california.html")
         browser.settle()
         x, y, reach = browser.run(
-            "const {x, y} = map.positionOf(selected); const {margin} = map.size();"
-            "return [x + margin.x, y + margin.y, map.radiusOnMap(selected) + 6]")
+            "const {x, y} = map.positionOf(selected); return [x, y, map.radiusOnMap(selected) + 6]")
         for one in browser.run(recorder):
             apart = (one["right"] < x - reach or one["left"] > x + reach or one["bottom"] < y - reach
                      or one["top"] > y + reach)

@@ -1,98 +1,313 @@
 // @ts-check
 // The text on the map: place names, degrees along the edges, and a scale bar.
 
-/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+const fonts = "system-ui, 'DejaVu Sans', sans-serif";
+/** @param {string} name */
+const cssColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
 /**
- * Draws the names of countries, states and cities without overlaps and outside the boxes in `keepClear`.
- * @param {CanvasRenderingContext2D} context
- * @param {{ x: number, y: number, scale: number }} view @param {{ width: number, height: number }} size
- * @param {number} ratio @param {{ cities: HTMLInputElement, states: HTMLInputElement }} layers @param {Box[]} keepClear
+ * Writes text with a halo.
+ * @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {string} ink
  */
-function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, size.width, size.height);
-  const style = getComputedStyle(document.documentElement);
-  const color = (/** @type {string} */ name) => style.getPropertyValue(name);
-  const taken = [...keepClear];
-  const { scale } = view;
-  const family = "system-ui, 'DejaVu Sans', sans-serif";
+function writeText(context, text, x, y, ink, halo = 3.5) {
   context.lineJoin = "round";
-  context.textBaseline = "middle";
+  context.lineWidth = halo;
+  context.strokeStyle = cssColor("--halo");
+  context.strokeText(text, x, y);
+  context.fillStyle = cssColor(ink);
+  context.fillText(text, x, y);
+}
+
+/**
+ * A rectangle in pixels of the window, and how far it is from the first choice for a name.
+ * @typedef {{ left: number, top: number, right: number, bottom: number, away?: number }} Box
+ */
+
+/**
+ * Places names where they cover few quakes: first those of quakes, then those of places. As in MapLabels.swift.
+ */
+const labels = (() => {
+  const cell = 8;
+  /** The number of regions that are named although their names are wider than they are. */
+  const mostNamed = 24;
+  /** The extent of quakes that no unimportant name covers. */
+  const mostCovered = 40;
+  /**
+   * The labeled quakes, which the overlay draws: the selected one and the three largest in the window.
+   * @type {{ i: number, text: string, dx: number, dy: number }[]}
+   */
+  let ofQuakes = [];
+  /** @type {Uint32Array | null} */
+  let placedFor = null;
+  /** @type {CanvasRenderingContext2D} */
+  let context;
+  let view = { x: 0, y: 0, scale: 1 };
+  /** The window, and the picture, which is larger by its margin.
+   * @type {Box} */
+  let stage;
+  /** @type {Box} */
+  let frame;
+  /** @type {Box[]} */
+  let taken = [];
+  /** The extent of the quakes in each cell of the picture. */
+  let covered = new Float32Array();
+  let columns = 0;
+  /** The area of the quakes in the window, by the number of the region. */
+  let areas = new Float64Array();
+  /** The largest of these quakes. */
+  let largest = new Int32Array();
+  /** @type {Map<string, number[]>} */
+  const numbersByName = new Map();
+  /**
+   * The numbers of regions by the second part of a place, because there are far fewer parts than quakes.
+   * @type {number[][]}
+   */
+  const numbersByPart = [];
+
+  /**
+   * Returns the numbers of the regions in which a quake lies: those of its place, and the country of a state.
+   * @param {number} i
+   */
+  function regionNumbers(i) {
+    if (!numbersByName.size) {
+      const { regions } = places();
+      regions.forEach(({ name, isState }, number) => numbersByName.set(
+        name === "Georgia" && !isState ? "Georgia (country)" : name,
+        isState ? [number, regions.findIndex((one) => one.name === "United States")] : [number]));
+    }
+    const found = regionsOf(i).flatMap((name) => numbersByName.get(name) ?? []);
+    // After a replay has changed a place, it has no parts.
+    if (data.name[i] !== null) numbersByPart[data.name[i] ?? 0] = found;
+    return found;
+  }
 
   /** @param {number} lon @param {number} high */
-  const point = (lon, high) => {
+  function pointAt(lon, high) {
     const x = lon - Math.floor((lon - view.x + 180) / 360) * 360;
-    return { x: size.width / 2 + (x - view.x) * scale, y: size.height / 2 - (high - view.y) * scale };
-  };
+    return { x: stage.right / 2 + (x - view.x) * view.scale, y: stage.bottom / 2 - (high - view.y) * view.scale };
+  }
+  /** @param {number} i */
+  const pointOf = (i) => pointAt(longitude[i], height[i]);
+  /** @param {Box} box @param {{ x: number, y: number }} point */
+  const contains = ({ left, top, right, bottom }, { x, y }) => x >= left && x <= right && y >= top && y <= bottom;
+  /** @param {{ x: number, y: number }} point @param {number} wide @param {number} high @returns {Box} */
+  const boxAround = ({ x, y }, wide, high, dx = 0, dy = 0, away = 0) =>
+    ({ left: x + dx - wide, right: x + dx + wide, top: y + dy - high, bottom: y + dy + high, away });
   /** @param {Box} box */
   const isFree = (box) =>
-    box.left > 0 && box.top > 0 && box.right < size.width && box.bottom < size.height &&
-    taken.every((one) => box.right < one.left || box.left > one.right || box.bottom < one.top || box.top > one.bottom);
-  /** @param {string} text @param {number} x @param {number} y @param {string} ink */
-  const write = (text, x, y, ink) => {
-    context.strokeStyle = color("--halo");
-    context.lineWidth = 3.5;
-    context.strokeText(text, x, y);
-    context.fillStyle = color(ink);
-    context.fillText(text, x, y);
-  };
-  /** @param {Region} region @param {string} ink @param {number} room the largest share of the region's width */
-  const nameRegion = (region, ink, room) => {
-    const { x, y } = point(region.x, region.y);
-    if (x < 0 || y < 0 || x > size.width || y > size.height) return;
-    const half = context.measureText(region.name).width / 2 + 4;
-    const box = { left: x - half, right: x + half, top: y - 9, bottom: y + 9 };
-    if (2 * half > region.width * scale * room || !isFree(box)) return;
+    taken.every((one) => one.right < box.left || one.left > box.right || one.bottom < box.top || one.top > box.bottom);
+
+  /** @param {Box} box @param {(cell: number) => void} body */
+  function inCells(box, body) {
+    const [left, top, right, bottom] = [box.left - frame.left, box.top - frame.top, box.right - frame.left, box.bottom - frame.top];
+    for (let row = Math.floor(top / cell); row <= bottom / cell; row++) {
+      for (let column = Math.floor(left / cell); column <= right / cell; column++) body(row * columns + column);
+    }
+  }
+  /** @param {Box} box */
+  function coverOf(box) {
+    let sum = 0;
+    inCells(box, (k) => (sum += Math.min(covered[k] ?? 0, 12)));
+    return sum;
+  }
+
+  /** Notes where the shown quakes lie, and in which regions. */
+  function weigh() {
+    columns = Math.ceil((frame.right - frame.left) / cell) + 1;
+    covered = new Float32Array(columns * (Math.ceil((frame.bottom - frame.top) / cell) + 1));
+    areas = new Float64Array(places().regions.length);
+    largest = new Int32Array(areas.length);
+    const factor = sizeFactor(data.present, view.scale);
+    for (const i of shown) {
+      const at = pointOf(i);
+      if (!contains(frame, at)) continue;
+      const reach = radius[i] * factor;
+      // Most circles are smaller than a cell, and there may be 100,000.
+      if (reach > 3) inCells(boxAround(at, reach, reach), (k) => (covered[k] += reach));
+      else covered[Math.floor((at.y - frame.top) / cell) * columns + Math.floor((at.x - frame.left) / cell)] += reach;
+      if (!contains(stage, at)) continue;
+      for (const number of numbersByPart[data.name[i] ?? -1] ?? regionNumbers(i)) {
+        if (!areas[number] || radius[i] > radius[largest[number]]) largest[number] = i;
+        areas[number] += reach * reach;
+      }
+    }
+  }
+
+  /**
+   * Returns the best of the free boxes within another: it covers few quakes and is close to the first choice.
+   * @param {Box[]} boxes @param {Box} within
+   */
+  function best(boxes, within = frame, limit = Infinity, avoidsLand = false) {
+    /** @type {Box | undefined} */
+    let found;
+    for (const box of boxes) {
+      const { left, top, right, bottom, away = 0 } = box;
+      if (left < within.left || top < within.top || right > within.right || bottom > within.bottom || !isFree(box)) continue;
+      let cost = coverOf(box) + away;
+      if (avoidsLand && away > 4) inCells(box, (k) => (cost += land.pixels[4 * k + 3] / 20));
+      if (cost < limit) [limit, found] = [cost, box];
+    }
+    return found;
+  }
+
+  /**
+   * Returns the places for a name beside a point: right, left, above, below.
+   * @param {{ x: number, y: number }} point @param {number} reach @param {string} text
+   */
+  function beside(point, reach, text) {
+    const half = context.measureText(text).width / 2 + 2;
+    return [[reach + half, 0], [-reach - half, 0], [0, -reach - 8], [0, reach + 8]]
+      .map(([dx, dy], k) => boxAround(point, half, 8, dx, dy, 2 * k));
+  }
+
+  /** @param {string} text @param {Box} box @param {string} ink */
+  function write(text, box, ink) {
     taken.push(box);
-    write(region.name, x - half + 4, y, ink);
-  };
-  const nameCities = () => {
-    const finest = Math.floor(Math.log2(scale * 0.11));
+    writeText(context, text, box.left + 2, (box.top + box.bottom) / 2, ink);
+  }
+
+  /**
+   * Returns a quake's magnitude and place, without the distance: `M 7.3 Port-Vila, Vanuatu`.
+   * @param {number} i
+   */
+  const shortName = (i) => `M ${magnitudeText(data.mag[i])} ` +
+    placeOf(i).replace(/(^|– )([\d.]+ ?km \w+ of |\d{4} )/, "$1").replace(/ earthquake$/i, "");
+
+  /** @param {number} i @param {string} words */
+  function placeQuake(i, words) {
+    const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
+    const at = pointOf(i);
+    const reach = map.radiusOnMap(i) + 4;
+    const boxes = beside(at, reach + 3, text);
+    const box = best(boxes, stage) ?? (i === selected ? boxes[at.x > stage.right / 2 ? 1 : 0] : null);
+    taken.push(boxAround(at, reach, reach));
+    if (box) taken.push(box);
+    return box && ofQuakes.push({ i, text, dx: box.left + 2 - at.x, dy: (box.top + box.bottom) / 2 - at.y });
+  }
+
+  /** Places the names of the selected quake and of the three largest, but only of the largest of several at one place. */
+  function placeQuakes() {
+    ofQuakes = [];
+    placedFor = shown;
+    context.font = `600 12px ${fonts}`;
+    if (selected >= 0 && isShown[selected]) placeQuake(selected, headline(selected));
+    /** @param {number} i */
+    const size = (i) => data.mag[i] ?? -9;
+    /** @type {{ x: number, y: number }[]} */
+    const named = [];
+    // A quake beside which there is no room is passed over.
+    for (let left = 3; left > 0 && named.length < 9;) {
+      let first = -1;
+      for (const i of shown) {
+        if (first >= 0 && (size(i) - size(first) || first - i) < 0) continue;
+        const at = pointOf(i);
+        if (contains(stage, at) && named.every(({ x, y }) => Math.hypot(x - at.x, y - at.y) > 60)) first = i;
+      }
+      if (first < 0) return;
+      named.push(pointOf(first));
+      if (first === selected || placeQuake(first, shortName(first))) left--;
+    }
+  }
+
+  /** @type {any} */
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  /** @type {{ of: string, pixels: number[] }} */
+  let land = { of: "", pixels: [] };
+  /** Draws the land with one pixel for each cell, unless it is known for this view. */
+  function findLand() {
+    const rows = covered.length / columns;
+    const of = [view.x, view.y, view.scale, columns, rows].join();
+    if (land.of === of) return;
+    [pen.canvas.width, pen.canvas.height] = [columns, rows];
+    const scale = view.scale / cell;
+    for (const turn of [-360, 0, 360]) {
+      pen.setTransform(
+        scale, 0, 0, scale, (stage.right / 2 - frame.left) / cell + (turn - view.x) * scale,
+        (stage.bottom / 2 - frame.top) / cell + view.y * scale);
+      pen.fill(outlines("coarse").land, "evenodd");
+    }
+    land = { of, pixels: pen.getImageData(0, 0, columns, rows).data };
+  }
+
+  /**
+   * Names countries or states, those with quakes first. A name wider than its country may stand beside it, in the sea.
+   * @param {boolean} areStates @param {number} room the largest share of the width of a region without quakes
+   */
+  function nameRegions(areStates, room) {
+    context.font = `600 11.5px ${fonts}`;
+    // `letterSpacing` is missing in some browsers and in TypeScript's definitions.
+    Object.assign(context, { letterSpacing: "1.5px" });
+    findLand();
+    const { regions } = places();
+    [...regions.keys()].filter((k) => regions[k].isState === areStates && (areas[k] || regions[k].width))
+      .sort((a, b) => areas[b] - areas[a] || regions[b].width - regions[a].width)
+      .forEach((number, rank) => {
+        const { name, x, y, width } = regions[number];
+        let at = pointAt(x, y);
+        if (!contains(stage, at) && areas[number] && !areStates) at = pointOf(largest[number]);
+        if (!contains(frame, at)) return;
+        const half = context.measureText(name).width / 2 + 2;
+        const side = (width * view.scale) / 2;
+        const isNamed = areas[number] && rank < mostNamed;
+        if (!isNamed && half > side * room) return;
+        const aside = half > side ? side + half + 4 : 0.6 * side;
+        const boxes = [0, aside, -aside].flatMap((dx) => [0, -15, 15, ...(dx ? [] : [-30, 30])].map((dy) =>
+          boxAround(at, half, 9, dx, dy, (Math.abs(dx) + Math.abs(dy)) / 4)));
+        const box = best(boxes, frame, !isNamed ? mostCovered : rank < 8 ? Infinity : 3 * mostCovered, half > side);
+        if (box) write(name, box, "--country");
+      });
+    Object.assign(context, { letterSpacing: "0px" });
+  }
+
+  function nameCities() {
+    const finest = Math.floor(Math.log2(view.scale * 0.11));
     if (finest < 0) return;
-    for (const city of places().cities) {
-      // Cities are sorted by rank, the most important first.
-      if (city.rank > finest) break;
-      const { x, y } = point(city.lon, city.y);
-      if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
-      context.font = `${city.rank < 3 ? 12.5 : 12}px ${family}`;
-      const wide = context.measureText(city.name).width;
-      const spot = { left: x - 3, right: x + 3, top: y - 3, bottom: y + 3 };
-      if (!isFree(spot)) continue;
-      const right = { left: x + 5, right: x + 9 + wide, top: y - 8, bottom: y + 8 };
-      const left = { left: x - 9 - wide, right: x - 5, top: y - 8, bottom: y + 8 };
-      const above = { left: x - wide / 2 - 2, right: x + wide / 2 + 2, top: y - 20, bottom: y - 4 };
-      const box = [right, left, above].find(isFree);
-      if (!box) continue;
-      taken.push(box, spot);
+    places().cities.filter(({ rank, lon, y }) => rank <= finest && contains(frame, pointAt(lon, y))).map((city) => {
+      const at = pointAt(city.lon, city.y);
+      return { city, at, near: coverOf(boxAround(at, 24, 24)) };
+    }).sort((a, b) => a.city.rank - b.city.rank || b.near - a.near).forEach(({ city: { name, rank }, at }) => {
+      const dot = boxAround(at, 3, 3);
+      if (!isFree(dot)) return;
+      context.font = `${rank < 3 ? 12.5 : 12}px ${fonts}`;
+      const box = best(beside(at, 5, name), frame, rank < Math.max(finest - 1, 1) ? Infinity : mostCovered);
+      if (!box) return;
+      taken.push(dot);
       context.beginPath();
-      context.arc(x, y, 2, 0, 2 * Math.PI);
-      context.strokeStyle = color("--halo");
+      context.arc(at.x, at.y, 2, 0, 2 * Math.PI);
+      context.strokeStyle = cssColor("--halo");
       context.lineWidth = 2.5;
       context.stroke();
-      context.fillStyle = color("--city");
+      context.fillStyle = cssColor("--city");
       context.fill();
-      write(city.name, box.left + 2, (box.top + box.bottom) / 2, "--city");
-    }
-  };
-
-  // `letterSpacing` is missing in some browsers and in TypeScript's definitions.
-  const spread = (/** @type {string} */ space) => Object.assign(context, { letterSpacing: space });
-
-  if (!layers.cities.checked) return;
-  // Countries are named up to a certain zoom, states within a range of zooms.
-  context.font = `600 11.5px ${family}`;
-  spread("1.5px");
-  const { regions } = places();
-  const widest = [...regions].sort((a, b) => b.width - a.width);
-  for (const region of widest) {
-    if (region.width === 0) continue;
-    if (!region.isState && scale < 30) nameRegion(region, "--country", 1.2);
-    if (region.isState && layers.states.checked && scale > 14 && scale < 120) nameRegion(region, "--country", 1.6);
+      write(name, box, "--city");
+    });
   }
-  spread("0px");
-  nameCities();
-}
+
+  /**
+   * Places all names outside the boxes in `keepClear`, and draws those of places.
+   * @param {CanvasRenderingContext2D} to @param {typeof view} drawn @param {ReturnType<typeof map.size>} size
+   * @param {{ cities: HTMLInputElement, states: HTMLInputElement }} layers @param {Box[]} keepClear
+   */
+  function draw(to, drawn, { width, tall, margin }, layers, keepClear) {
+    [context, view, taken] = [to, drawn, keepClear];
+    stage = { left: 0, top: 0, right: width, bottom: tall };
+    frame = { left: -margin.x, top: -margin.y, right: width + margin.x, bottom: tall + margin.y };
+    const ratio = pixelRatio();
+    context.setTransform(ratio, 0, 0, ratio, margin.x * ratio, margin.y * ratio);
+    context.clearRect(-margin.x, -margin.y, width + 2 * margin.x, tall + 2 * margin.y);
+    context.textBaseline = "middle";
+    weigh();
+    placeQuakes();
+    if (!layers.cities.checked) return;
+    // Countries are named up to a certain zoom, states within a range of zooms.
+    const { scale } = view;
+    if (scale < 30) nameRegions(false, 1.2);
+    if (layers.states.checked && scale > 14 && scale < 120) nameRegions(true, 1.6);
+    nameCities();
+  }
+
+  return { draw, ofQuakes: () => ofQuakes, isOld: () => placedFor && placedFor !== shown };
+})();
 
 /** The layer above the map that does not move with it. */
 const overlay = (() => {
@@ -101,6 +316,8 @@ const overlay = (() => {
 
   /** @param {{ x: number, y: number, scale: number }} view @param {number} width @param {number} tall */
   function draw(view, width, tall) {
+    // A replay that plays changes the quakes too often to place their names each time.
+    if (labels.isOld() && !replay.isPlaying()) return map.drawNames();
     const ratio = pixelRatio();
     const [wide, high] = [Math.round(width * ratio), Math.round(tall * ratio)];
     if (canvas.width !== wide || canvas.height !== high) {
@@ -111,26 +328,17 @@ const overlay = (() => {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, tall);
     drawDegrees(context, view, width, tall);
-    drawHome(context, width, tall);
-    drawCenters(context, width, tall);
-    drawSelection(context, width);
+    drawHome(context);
+    drawCenters(context);
+    drawQuakes(context);
     replay.drawMarks(context);
     showScale(view);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {{ x: number, y: number, scale: number }} view @param {number} width @param {number} tall */
   function drawDegrees(context, { x, y, scale }, width, tall) {
-    const style = getComputedStyle(document.documentElement);
     const step = graticuleStep(scale);
-    context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
-    context.lineJoin = "round";
-    context.lineWidth = 3;
-    context.strokeStyle = style.getPropertyValue("--halo");
-    context.fillStyle = style.getPropertyValue("--degrees");
-    const write = (/** @type {string} */ text, /** @type {number} */ left, /** @type {number} */ top) => {
-      context.strokeText(text, left, top);
-      context.fillText(text, left, top);
-    };
+    context.font = `11px ${fonts}`;
     context.textBaseline = "alphabetic";
     context.textAlign = "center";
     const frame = map.frame();
@@ -141,7 +349,9 @@ const overlay = (() => {
       if (k % every !== 0) continue;
       const left = width / 2 + (k * step - x) * scale;
       // The corners are reserved for the buttons.
-      if (left > 130 && left < width - 150) write(longitudeText(k * step), left, Math.max(frame.top, 0) + 12);
+      if (left > 130 && left < width - 150) {
+        writeText(context, longitudeText(k * step), left, Math.max(frame.top, 0) + 12, "--degrees");
+      }
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -149,63 +359,53 @@ const overlay = (() => {
     for (let k = Math.ceil(south / step); k * step <= north; k++) {
       const top = tall / 2 - (heightOfLatitude(k * step) - y) * scale;
       const isInside = top > Math.max(frame.top, 0) + 24 && top < Math.min(frame.bottom, tall) - 12;
-      if (isInside) write(latitudeText(k * step), Math.min(frame.right, width) - 5, top);
+      if (isInside) writeText(context, latitudeText(k * step), Math.min(frame.right, width) - 5, top, "--degrees");
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} tall */
-  function drawHome(context, width, tall) {
+  /** @param {CanvasRenderingContext2D} context */
+  function drawHome(context) {
     if (!data.home) return;
     const { x, y } = map.pointAt(data.home[1], heightOfLatitude(data.home[0]));
-    if (x < -10 || y < -10 || x > width + 10 || y > tall + 10) return;
-    const style = getComputedStyle(document.documentElement);
     context.beginPath();
     for (const [dx, dy] of [[0, -9], [9, -1], [6, -1], [6, 8], [-6, 8], [-6, -1], [-9, -1]]) context.lineTo(x + dx, y + dy);
     context.closePath();
     context.lineWidth = 3;
-    context.strokeStyle = style.getPropertyValue("--halo");
+    context.strokeStyle = cssColor("--halo");
     context.stroke();
-    context.fillStyle = style.getPropertyValue("--home");
+    context.fillStyle = cssColor("--home");
     context.fill();
   }
 
-  /** Draws the centers of the query's circles as crosses with their names. */
-  function drawCenters(
-    /** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall,
-  ) {
-    for (const center of data.centers ?? []) drawCenter(context, width, tall, center);
-  }
-
-  function drawCenter(
-    /** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall,
-    /** @type {Site} */ [lat, lon, name],
-  ) {
-    const { x, y } = map.pointAt(lon, heightOfLatitude(lat));
-    if (x < -10 || y < -10 || x > width + 10 || y > tall + 10) return;
-    const style = getComputedStyle(document.documentElement);
-    context.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
+  /**
+   * Draws the centers of the query's circles as crosses with their names.
+   * @param {CanvasRenderingContext2D} context
+   */
+  function drawCenters(context) {
+    context.font = `600 13px ${fonts}`;
     context.textAlign = "left";
-    context.textBaseline = "middle";
-    for (const [color, wide] of /** @type {const} */ ([["--halo", 5], ["--home", 2.5]])) {
-      context.strokeStyle = style.getPropertyValue(color);
-      context.lineWidth = wide;
+    for (const [lat, lon, name] of data.centers ?? []) {
+      const { x, y } = map.pointAt(lon, heightOfLatitude(lat));
+      writeText(context, name, x + 11, y, "--home", 5);
       context.beginPath();
       context.moveTo(x - 7, y);
       context.lineTo(x + 7, y);
       context.moveTo(x, y - 7);
       context.lineTo(x, y + 7);
       context.stroke();
-      if (color === "--halo") context.strokeText(name, x + 11, y);
+      context.strokeStyle = cssColor("--home");
+      context.lineWidth = 2.5;
+      context.stroke();
     }
-    context.fillStyle = style.getPropertyValue("--home");
-    context.fillText(name, x + 11, y);
   }
 
-  /** Draws the name of the selected quake, and rings around the quake under the pointer and those of the last hour. */
-  function drawSelection(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width) {
-    const style = getComputedStyle(document.documentElement);
+  /**
+   * Draws rings around the quake under the pointer and those of the last hour, and the names of quakes.
+   * @param {CanvasRenderingContext2D} context
+   */
+  function drawQuakes(context) {
     const pointed = map.pointed();
-    context.strokeStyle = style.getPropertyValue("--mark");
+    context.strokeStyle = cssColor("--mark");
     context.lineWidth = 2.5;
     const share = map.pulse();
     const rings = pointed >= 0 && isShown[pointed] ? [{ i: pointed, reach: 4, opacity: 1 }] : [];
@@ -220,20 +420,13 @@ const overlay = (() => {
       context.stroke();
     }
     context.globalAlpha = 1;
-    if (selected < 0 || !isShown[selected]) return;
-    const { x, y } = map.positionOf(selected);
-    const words = headline(selected);
-    const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
-    context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
-    context.textBaseline = "middle";
-    const isLeft = x > width / 2;
-    context.textAlign = isLeft ? "right" : "left";
-    const left = x + (isLeft ? -1 : 1) * (map.radiusOnMap(selected) + 11);
-    context.strokeStyle = style.getPropertyValue("--halo");
-    context.lineWidth = 4;
-    context.strokeText(text, left, y);
-    context.fillStyle = style.getPropertyValue("--mark");
-    context.fillText(text, left, y);
+    context.font = `600 12px ${fonts}`;
+    context.textAlign = "left";
+    for (const { i, text, dx, dy } of labels.ofQuakes()) {
+      if (!isShown[i]) continue;
+      const { x, y } = map.positionOf(i);
+      writeText(context, text, x + dx, y + dy, i === selected ? "--mark" : "--text", 4);
+    }
   }
 
   /** @param {{ y: number, scale: number }} view */

@@ -467,38 +467,30 @@ const map = (() => {
     context.putImageData(image, 0, 0);
   }
 
-  /** Draws the names of countries, states and cities above the quakes. */
+  /** Places the names of quakes and of places, and draws them. */
   function drawNames() {
-    const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
+    // While the address is read, nothing has been drawn yet.
+    if (!image) return;
+    const stage = box.getBoundingClientRect();
     // The degree labels at the edges and the buttons stay readable.
-    const [stage, ...above] = [box, ...[byId("legend-box"), byId("tools")].filter((one) => one.offsetParent)]
-      .map((one) => one.getBoundingClientRect());
     const keepClear = [
-      ...above.map(({ left, top, right, bottom }) => ({
-        left: left - stage.left + margin.x, right: right - stage.left + margin.x,
-        top: top - stage.top + margin.y, bottom: bottom - stage.top + margin.y,
-      })),
-      { left: margin.x, top: margin.y, right: margin.x + width, bottom: margin.y + 16 },
-      { left: margin.x + width - 46, top: margin.y, right: margin.x + width, bottom: margin.y + tall },
-      { left: margin.x, top: margin.y, right: margin.x + 50, bottom: margin.y + 120 },
-      { left: margin.x, top: margin.y + tall - 36, right: margin.x + 130, bottom: margin.y + tall },
+      { left: 0, top: 0, right: width, bottom: 16 },
+      { left: width - (drawn.scale > 180 ? 46 : 32), top: 0, right: width, bottom: tall },
+      { left: 0, top: 0, right: 50, bottom: 120 },
+      { left: 0, top: tall - 36, right: 130, bottom: tall },
     ];
-    if (selected >= 0 && isShown[selected]) {
-      const at = positionOf(selected);
-      const reach = radiusOnMap(selected) + 8;
-      const [left, top] = [at.x + margin.x - reach, at.y + margin.y - reach];
-      const name = 7 * Math.min(headline(selected).length, 48);
-      const isLeft = at.x > width / 2;
+    for (const above of [byId("legend-box"), byId("tools"), byId("card")].filter((one) => one.offsetParent)) {
+      const { left, top, right, bottom } = above.getBoundingClientRect();
       keepClear.push({
-        left: left - (isLeft ? name : 0), top, right: left + 2 * reach + (isLeft ? 0 : name), bottom: top + 2 * reach,
+        left: left - stage.left, right: right - stage.left, top: top - stage.top, bottom: bottom - stage.top,
       });
     }
     for (const [lat, lon, name] of data.centers ?? []) {
-      const at = pointAt(lon, heightOfLatitude(lat));
-      const [left, top] = [at.x + margin.x - 10, at.y + margin.y - 10];
-      keepClear.push({ left, top, right: left + 22 + 8 * name.length, bottom: top + 20 });
+      const { x, y } = pointAt(lon, heightOfLatitude(lat));
+      keepClear.push({ left: x - 10, top: y - 10, right: x + 12 + 8 * name.length, bottom: y + 10 });
     }
-    drawPlaceNames(names.getContext("2d"), drawn, size, pixelRatio(), layers, keepClear);
+    labels.draw(names.getContext("2d"), drawn, { width, tall, margin }, layers, keepClear);
+    placeOverlay();
   }
 
   /**
