@@ -107,7 +107,7 @@ public struct SVGMap: Sendable {
     }
 
     /// Returns a path in whole pixels or tenths of a pixel, without points at the same position as the previous one.
-    private func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
+    func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
         var text = ""
         var previous = ""
         for point in points {
@@ -141,48 +141,6 @@ public struct SVGMap: Sendable {
         for outline in outlines { svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"") }
     }
 
-    /// Draws place names, the reader's home and the centers of the query's circles on top of the map.
-    private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
-        var keptClear: [ClipRectangle] = []
-        if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
-            let (x, y) = window.position(of: quake.epicenter)
-            let reach = MapScale.radius(quake.magnitude) * factor + 8
-            // The name of the quake is beside its circle.
-            let isLeft = x > window.width / 2
-            keptClear.append(
-                ClipRectangle(
-                    left: x - (isLeft ? reach + 400 : reach), top: y - reach, right: x + (isLeft ? reach : reach + 400),
-                    bottom: y + reach))
-        }
-        if let home = picture.home, window.bounds.contains(home) {
-            let (x, y) = window.position(of: home)
-            keptClear.append(ClipRectangle(left: x - 10, top: y - 10, right: x + 10, bottom: y + 9))
-            let corners = [(0.0, -9.0), (9, -1), (6, -1), (6, 8), (-6, 8), (-6, -1), (-9, -1)]
-            svg.path(
-                pathText(corners.map { (x + $0.0, y + $0.1) }, isClosed: true),
-                "fill=\"#0b62a4\" stroke=\"#ffffff\" stroke-width=\"1.5\"")
-        }
-        for center in picture.centers where window.bounds.contains(center.point) {
-            let (x, y) = window.position(of: center.point)
-            let name = shortened(center.name, to: 40)
-            keptClear.append(
-                ClipRectangle(left: x - 8, top: y - 10, right: x + 14 + 8 * Double(name.count), bottom: y + 10))
-            let bars = [[(x - 7, y), (x + 7, y)], [(x, y - 7), (x, y + 7)]]
-            let cross = bars.map { pathText($0, isClosed: false) }.joined()
-            for (color, width) in [("#ffffff", 5), ("#0b62a4", 2.5)] {
-                svg.path(cross, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(width)\"")
-            }
-            svg.text(x: x + 11, y: y + 5, size: 13, weight: "600", color: "#0b62a4", halo: 3, name)
-        }
-        for label in PlaceLabels(window, keepingClear: keptClear).labels {
-            if let dot = label.dot { svg.circle(x: dot.x, y: dot.y, radius: 2, "fill=\"#2b3238\" stroke=\"#ffffff\"") }
-            svg.text(
-                x: label.x, y: label.y + 4, size: label.dot == nil ? 11 : 12, weight: label.dot == nil ? "600" : nil,
-                color: label.dot == nil ? "#5d5648" : "#2b3238", spacing: label.dot == nil ? 1.5 : nil, halo: 3,
-                label.text)
-        }
-    }
-
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         // A circle whose center lies outside the window can still reach into it.
         let factor = sizeFactor(picture, window)
@@ -207,8 +165,8 @@ public struct SVGMap: Sendable {
         }
         if band != nil { svg.line("</g>") }
         names(picture, factor, window, &svg)
-        if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
-            selection(quake, factor, window, &svg, isChosen: picture.selected != nil)
+        if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
+            selection(quake, factor, window, &svg)
         }
         if picture.quakes.isEmpty {
             svg.text(
@@ -230,22 +188,6 @@ public struct SVGMap: Sendable {
 
     private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {
         MapScale.sizeFactor(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
-    }
-
-    private func selection(
-        _ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter, isChosen: Bool
-    ) {
-        let (x, y) = window.position(of: quake.epicenter)
-        let radius = MapScale.radius(quake.magnitude) * factor + 5
-        let color = isChosen ? "#b3005e" : "#222222"
-        for (stroke, width) in isChosen ? [("#ffffff", 5), (color, 2.5)] : [] {
-            svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(width)\"")
-        }
-        let isLeft = x > window.width / 2
-        svg.text(
-            x: isLeft ? x - radius - 6 : x + radius + 6, y: y + 5, size: 15, weight: "600",
-            anchor: isLeft ? "end" : "start", color: color, halo: 4,
-            shortened("M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)", to: 50))
     }
 
     private func frame(_ window: MapWindow, _ svg: inout SVGWriter) {
@@ -271,7 +213,7 @@ public struct SVGMap: Sendable {
         window.marks(from: window.bounds.south, to: window.bounds.north, count: max(Int(window.height / 90), 2))
     }
 
-    private func shortened(_ text: String, to limit: Int) -> String {
+    func shortened(_ text: String, to limit: Int) -> String {
         text.count > limit ? text.prefix(limit - 1) + "…" : text
     }
 }

@@ -517,7 +517,7 @@ private struct SeenColor {
     @Test("No two place names overlap on a map") func noOverlap() {
         let bounds = MapBounds(around: GeographicPoint(latitude: 34, longitude: -118), radiusKilometers: 200)
         let window = MapWindow(bounds, width: 1000, height: 600)
-        let labels = PlaceLabels(window, keepingClear: []).labels
+        let labels = MapLabels(picture([]), window, factor: 1, keepingClear: []).labels
         #expect(labels.contains { $0.text == "Los Angeles" })
         for (number, one) in labels.enumerated() {
             for other in labels[(number + 1)...] where abs(one.y - other.y) < 8 {
@@ -525,6 +525,42 @@ private struct SeenColor {
                 #expect(left.x + Double(left.text.count) * 6 <= right.x, "\(left) \(right)")
             }
         }
+    }
+
+    @Test("A map names the countries with quakes and its three largest quakes, without covering quakes")
+    func namesWhereQuakesAre() {
+        // A swarm in Japan, with a large quake and an aftershock, and others.
+        var quakes = (0..<40).map { number in
+            let (row, column) = (Double(number / 8), Double(number % 8))
+            return quake(
+                "j\(number)", 5, latitude: 33 + row, longitude: 135 + column, place: "9 km N of Sendai, Japan")
+        }
+        quakes += [
+            quake("big", 7.5, latitude: 37.5, longitude: 137.3, place: "42 km NE of Anamizu, Japan"),
+            quake("after", 7.2, latitude: 37.4, longitude: 137.2, place: "40 km NE of Anamizu, Japan"),
+            quake("chile", 6.9, latitude: -24, longitude: -70, place: "2024 Taltal, Chile Earthquake"),
+            quake("quarry", 6.8, latitude: 40, longitude: 20, place: "4km E of Vlore, Albania"),
+        ]
+        quakes[quakes.count - 1].eventType = "quarry blast"
+        let shown = picture(quakes)
+        let window = MapWindow(shown.bounds, width: 1120, height: 590)
+        let labels = MapLabels(shown, window, factor: 1, keepingClear: []).labels
+        #expect(
+            labels.filter { $0.kind == .quake }.map(\.text) == [
+                "M 7.5 Anamizu, Japan", "M 6.9 Taltal, Chile", "M 6.8 Quarry Blast - Vlore, Albania",
+            ])
+        #expect(Set(["Japan", "Chile"]).isSubset(of: labels.map(\.text)))
+        for label in labels {
+            let width = Double(label.text.count) * 6
+            for (x, y) in quakes.map({ window.position(of: $0.epicenter) }) {
+                #expect(x < label.x || x > label.x + width || abs(y - label.y) > 4, "\(label)")
+            }
+        }
+    }
+
+    @Test("A map names the selected quake in full") func selectedQuakeInFull() {
+        let shown = picture([quake("a", 4, latitude: 1, longitude: 1, place: "9 km N of X")] + tonga, selected: "usa")
+        #expect(SVGMap().document(shown).contains(">M 4.0 9 km N of X</text>"))
     }
 }
 
