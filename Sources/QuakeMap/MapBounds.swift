@@ -13,9 +13,9 @@ public struct MapBounds: Hashable, Sendable {
     public private(set) var north: Double
 
     /// The whole world, cut in the Atlantic at 32° W so that the quakes around the Pacific stay together, as do those
-    /// near Iceland, the Azores and the South Sandwich Islands. It ends at 66° S and 78° N, because few quakes occur
-    /// beyond.
-    public static let world = MapBounds(west: -32, width: 360, south: -66, north: 78)
+    /// near Iceland, the Azores and the South Sandwich Islands. It ends at 60° S, without Antarctica, and at 78° N,
+    /// because few quakes occur beyond.
+    public static let world = MapBounds(west: -32, width: 360, south: -60, north: 78)
 
     /// Creates the bounds of a box, which crosses the 180th meridian if its west edge is east of its east edge.
     public init(_ box: BoundingBox) {
@@ -34,7 +34,7 @@ public struct MapBounds: Hashable, Sendable {
             north: min(point.latitude + degrees, 90))
     }
 
-    private init(west: Double, width: Double, south: Double, north: Double) {
+    init(west: Double, width: Double, south: Double, north: Double) {
         self.west = MapBounds.wrapped(west, from: -180)
         self.east = self.west + min(max(width, MapBounds.leastSpan), 360)
         let middle = (south + north) / 2
@@ -46,9 +46,9 @@ public struct MapBounds: Hashable, Sendable {
     /// The smallest span of a map, in degrees, because the outlines are too coarse for smaller spans.
     private static let leastSpan = 0.5
     /// The margin on each side: a share of the data's span, but at least this many degrees.
-    private static let margin = (share: 0.08, degrees: 0.5)
+    static let margin = (share: 0.08, degrees: 0.5)
     /// The smallest gap in longitude, in degrees, that the map may leave out instead of showing the whole world.
-    private static let narrowestGap = 90.0
+    static let narrowestGap = 90.0
 
     /// Creates bounds around `points`, with a margin. They use the shortest arc of longitudes that contains all points,
     /// and may cross any meridian. The result is the whole world if there are no points or they surround the globe.
@@ -65,9 +65,7 @@ public struct MapBounds: Hashable, Sendable {
             gap = (left, right - left)
         }
         guard gap.width > MapBounds.narrowestGap else {
-            self = MapBounds.world
-            self.south = min(self.south, max(south - MapBounds.margin.degrees, -90))
-            self.north = max(self.north, min(north + MapBounds.margin.degrees, 90))
+            self = MapBounds.world.including(latitudes: south...north)
             return
         }
         let width = 360 - gap.width
@@ -76,6 +74,21 @@ public struct MapBounds: Hashable, Sendable {
         self.init(
             west: gap.start + gap.width - wide, width: width + 2 * wide, south: max(south - tall, -90),
             north: min(north + tall, 90))
+    }
+
+    /// Returns these bounds, extended to latitudes that they do not contain, with a margin.
+    func including(latitudes: ClosedRange<Double>) -> MapBounds {
+        var result = self
+        result.south = min(south, max(latitudes.lowerBound - MapBounds.margin.degrees, -90))
+        result.north = max(north, min(latitudes.upperBound + MapBounds.margin.degrees, 90))
+        return result
+    }
+
+    /// Returns the part of these bounds north of a latitude; nil if there is none.
+    func north(of latitude: Double) -> MapBounds? {
+        var result = self
+        result.south = max(south, latitude)
+        return result.south < north ? result : nil
     }
 
     /// The width and height as drawn, in degrees of longitude.
@@ -96,7 +109,9 @@ public struct MapBounds: Hashable, Sendable {
             height = min(width / aspect, 2 * MapProjection.height(ofLatitude: 90))
             let pole = MapProjection.height(ofLatitude: 90)
             let middle = (MapProjection.height(ofLatitude: south) + MapProjection.height(ofLatitude: north)) / 2
-            let bottom = min(max(middle - height / 2, -pole), pole - height)
+            // The ice of Antarctica is not worth its space if the map can grow to the north instead.
+            let lowest = south < MapBounds.world.south ? -pole : MapProjection.height(ofLatitude: MapBounds.world.south)
+            let bottom = min(max(middle - height / 2, lowest), pole - height)
             result.south = MapProjection.latitude(atHeight: bottom)
             result.north = MapProjection.latitude(atHeight: bottom + height)
         }

@@ -247,7 +247,7 @@ struct MapLabels {
 
     /// Adds the names of cities, of those of one rank first the ones near quakes.
     private mutating func addCities() {
-        let finest = Int(log2(window.unitsPerDegree * 0.11).rounded(.down))
+        let finest = Places.finestRank(unitsPerDegree: window.unitsPerDegree)
         let cities = places.cities.prefix { $0.rank <= finest }.filter { window.bounds.contains($0.point) }
         let near = cities.map { city in
             let (x, y) = window.position(of: city.point)

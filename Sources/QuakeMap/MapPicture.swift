@@ -206,7 +206,16 @@ public struct MapPicture: Sendable {
         return "\(what), \(period)"
     }
 
-    public var bounds: MapBounds { extent ?? MapBounds(fitting: quakes.map(\.epicenter)) }
+    /// The part of the Earth to show: ``extent``, extended to the nearest coast or city, or the quakes. The whole world
+    /// is extended to the southernmost and northernmost quakes.
+    public var bounds: MapBounds {
+        guard let extent else { return MapBounds(ofQuakesAt: quakes.map(\.epicenter)) }
+        let latitudes = quakes.map(\.hypocenter.latitude)
+        guard extent == .world, let south = latitudes.min(), let north = latitudes.max() else {
+            return extent.reachingLandmark()
+        }
+        return extent.including(latitudes: south...north)
+    }
 
     /// The indices in ``quakes`` in drawing order: by ``MapScale/fills``. Large quakes are drawn above all others,
     /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.

@@ -1,3 +1,4 @@
+import Glibc
 import QuakeFiles
 import QuakeModel
 
@@ -24,6 +25,9 @@ struct Places {
     private(set) var regions: [Region] = []
     /// The cities by rank, and within each rank by size, largest first.
     private(set) var cities: [City] = []
+
+    /// Returns the highest rank of the cities that a map names.
+    static func finestRank(unitsPerDegree: Double) -> Int { Int(log2(unitsPerDegree * 0.11).rounded(.down)) }
 
     init() {
         let file = quakeMapPlaces()

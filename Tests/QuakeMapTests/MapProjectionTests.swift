@@ -1,3 +1,4 @@
+import Glibc
 import QuakeModel
 import Testing
 
@@ -63,6 +64,66 @@ import Testing
     @Test("The map of a single point spans at least one degree") func onePoint() {
         let bounds = MapBounds(fitting: [point(35.7, -117.5)])
         #expect(bounds.east - bounds.west >= 1 && bounds.north - bounds.south >= 1)
+    }
+
+    private static let offshore: [(String, Double, Double)] = [
+        ("mid-Pacific", 10, -150), ("East Pacific Rise", -35, -110), ("mid-Atlantic", 0, -25),
+        ("Azores ridge", 45, -28),
+        ("Southern Ocean", -57, -140), ("near 180° W", -40, -179.9), ("near 180° E", 35, 179.9),
+        ("North Pole", 89.9, 20), ("Arctic", 86, 60), ("South Pole", -89.9, 20), ("Indian Ocean", -30, 75),
+        ("Sahara", 23, 12),
+    ]
+
+    @Test("A map of a single quake spans 400 km or more and shows a coast or a city", arguments: offshore)
+    func landmark(name: String, latitude: Double, longitude: Double) {
+        let quake = point(latitude, longitude)
+        let bounds = MapBounds(ofQuakesAt: [quake])
+        #expect(bounds.contains(quake))
+        #expect(Landmarks(width: bounds.east - bounds.west).isAny(in: bounds))
+        let high = (bounds.north - bounds.south) * 111.195
+        let narrowest = cos(max(abs(bounds.south), abs(bounds.north)) * .pi / 180)
+        let wide = (bounds.east - bounds.west) * 111.195 * narrowest
+        #expect(high >= 399 && (wide >= 399 * narrowest || bounds.east - bounds.west == 360), "\(name) \(high) \(wide)")
+        #expect(bounds.east - bounds.west < 180 || abs(latitude) > 80)
+    }
+
+    @Test("A map of an area shows a coast or a city, and an area with one stays as it is") func areaReachesLandmark() {
+        let bare = MapBounds(around: point(-57, -140), radiusKilometers: 30)
+        let area = bare.reachingLandmark()
+        #expect(area.contains(point(-57, -140)) && area.south < -70 && area.reachingLandmark() == area)
+        let oahu = MapBounds(around: point(21.4, -157.9), radiusKilometers: 30)
+        #expect(oahu.reachingLandmark() == oahu)
+        #expect(MapPicture(surroundingsOf: quake(latitude: -30)).bounds.contains(point(-30, 0)))
+    }
+
+    @Test("A map of several quakes spans at least 100 km, or 400 km far from coasts and cities") func severalQuakes() {
+        let swarm = { (latitude: Double, longitude: Double) in
+            MapBounds(ofQuakesAt: [self.point(latitude, longitude), self.point(latitude + 0.01, longitude + 0.01)])
+        }
+        let vik = swarm(63.4, -19)
+        #expect((1...1.1).contains(vik.north - vik.south))
+        #expect((vik.east - vik.west) * 111.195 * cos(63.9 * .pi / 180) > 85 && vik.east - vik.west < 3)
+        let atlantic = swarm(0, -25)
+        #expect((atlantic.north - atlantic.south) * 111.195 >= 399)
+    }
+
+    @Test("A map of the world shows Antarctica only if there are quakes") func antarctica() {
+        #expect(MapBounds.world.south == -60)
+        #expect(abs(MapBounds.world.filling(aspect: 1.75).south + 60) < 1e-9)
+        #expect(MapBounds.world.filling(aspect: 1.75).north > 80)
+        // Only where the world is not tall enough.
+        #expect(MapBounds.world.filling(aspect: 1).south == -90)
+        var picture = MapPicture(quakes: [], title: "", subtitle: "", asOf: Timestamp(milliseconds: 0))
+        picture.extent = .world
+        #expect(picture.bounds == .world)
+        picture.quakes = [quake(latitude: -64)]
+        #expect(picture.bounds.south == -64.5)
+    }
+
+    private func quake(latitude: Double) -> Quake {
+        Quake(
+            net: "us", code: "a", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
+            hypocenter: Hypocenter(longitude: 0, latitude: latitude, depthKilometers: 5))
     }
 
     @Test("A bounding box from 170° to -170° results in a map from 170° to 190°") func boxAcross180() throws {
