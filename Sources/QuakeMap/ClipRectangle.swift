@@ -6,6 +6,35 @@ struct ClipRectangle {
     var right: Double
     var bottom: Double
 
+    init(left: Double, top: Double, right: Double, bottom: Double) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+    }
+
+    /// Creates the rectangle of `bounds` in degrees, extended by a margin.
+    init(_ bounds: MapBounds, margin: Double) {
+        self.init(
+            left: bounds.west - margin, top: bounds.south - margin, right: bounds.east + margin,
+            bottom: bounds.north + margin)
+    }
+
+    /// Creates the smallest rectangle around `points`.
+    private init(around points: [Point]) {
+        self.init(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+        for (x, y) in points {
+            left = min(left, x)
+            right = max(right, x)
+            top = min(top, y)
+            bottom = max(bottom, y)
+        }
+    }
+
+    private func reaches(_ other: ClipRectangle) -> Bool {
+        other.left <= right && other.right >= left && other.top <= bottom && other.bottom >= top
+    }
+
     /// Returns the part of a segment within the rectangle (Liang and Barsky, 1984); nil if there is none.
     func segment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
         let step = (x: end.x - start.x, y: end.y - start.y)
@@ -31,10 +60,14 @@ struct ClipRectangle {
     /// Returns the part of an area within the rectangle (Sutherland and Hodgman, 1974). Where the area leaves and
     /// reenters the rectangle, its new outline follows the edge.
     func area(_ points: [Point]) -> [Point] {
-        var points = cut(points, distance: { $0.x - left })
-        points = cut(points, distance: { right - $0.x })
-        points = cut(points, distance: { $0.y - top })
-        return cut(points, distance: { bottom - $0.y })
+        let extent = ClipRectangle(around: points)
+        guard reaches(extent) else { return [] }
+        var points = points
+        if extent.left < left { points = cut(points, distance: { $0.x - left }) }
+        if extent.right > right { points = cut(points, distance: { right - $0.x }) }
+        if extent.top < top { points = cut(points, distance: { $0.y - top }) }
+        if extent.bottom > bottom { points = cut(points, distance: { bottom - $0.y }) }
+        return points
     }
 
     /// Returns the part of an area on the side of an edge where `distance` is not negative.
@@ -58,6 +91,9 @@ struct ClipRectangle {
 
     /// Returns the pieces of a line within the rectangle.
     func pieces(_ points: [Point]) -> [[Point]] {
+        let extent = ClipRectangle(around: points)
+        guard points.count > 1, reaches(extent) else { return [] }
+        if extent.left >= left, extent.right <= right, extent.top >= top, extent.bottom <= bottom { return [points] }
         var pieces: [[Point]] = []
         var piece: [Point] = []
         for (start, end) in zip(points, points.dropFirst()) {

@@ -39,8 +39,13 @@ struct MapWindow {
         return first <= last ? (first...last).map { Double($0) * step } : []
     }
 
-    /// The level of detail: fine for windows up to 150 degrees wide.
-    var detail: Outlines.Detail { bounds.east - bounds.west > 150 ? .coarse : .fine }
+    /// The level of detail in dots: fine for windows up to 150 degrees wide.
+    var detailInDots: Outlines.Detail { bounds.east - bounds.west > 150 ? .coarse : .fine }
+
+    /// The level of detail in pixels: near for windows less than 60 degrees wide, except for Antarctica.
+    var detail: Outlines.Detail {
+        bounds.east - bounds.west < 60 && bounds.south >= Outlines.nearSouthEdge ? .near : detailInDots
+    }
 }
 
 /// Returns a longitude or latitude as labeled at the edge of a map: `150°W`, `12.5°N`, `180°`, `0°`.

@@ -1,33 +1,93 @@
-/// Land and borders of a small region, clipped to it and more detailed than those of the world.
+import QuakeModel
+
+/// Land and borders at 1:10 million for the parts of a page at which readers look closely: all of a map of a region, or
+/// the surroundings of quakes on a map of the world.
 struct NearOutlines {
-    /// The clipping box: the bounds of the map, extended to the shape of a window.
-    let box: MapBounds
-    /// Closed and open lines, each as its first point and the differences between points, in fractions of a degree.
-    let land, borders: [[Int]]
+    /// A part of the map in which these outlines replace those of the world.
+    struct Box {
+        var bounds: MapBounds
+        /// The land as rings and the borders as lines, in the format of `Scripts/pack-outlines`.
+        var packed: String
+
+        init(_ bounds: MapBounds, land: [[ClipRectangle.Point]], borders: [[ClipRectangle.Point]]) {
+            self.bounds = bounds
+            var writer = PackedWriter()
+            writer.append(Int(NearOutlines.stepsPerDegree))
+            writer.append(2)
+            var last = (x: 0, y: 0)
+            for (lines, isClosed) in [(land, 1), (borders, 0)] {
+                writer.append(lines.count)
+                for line in lines {
+                    writer.append(line.count * 2 + isClosed)
+                    for point in line {
+                        let x = Int((point.x * NearOutlines.stepsPerDegree).rounded())
+                        let y = Int((point.y * NearOutlines.stepsPerDegree).rounded())
+                        writer.append(signed: x - last.x)
+                        writer.append(signed: y - last.y)
+                        last = (x, y)
+                    }
+                }
+            }
+            packed = writer.text
+        }
+    }
+
+    let boxes: [Box]
+    /// The only box, if it is so small that a page lists the cities in it.
+    let smallRegion: MapBounds?
 
     static let stepsPerDegree = 440.0
-    /// The maximum width of a map, in degrees, at which the finer lines are visible.
-    private static let widest = 30.0
+    /// The maximum width of a map of a region and of a small one, in degrees.
+    private static let widestRegion = 60.0
+    private static let widestSmallRegion = 30.0
+    /// The distance in degrees to which the outlines reach beyond their box, to hide the cut edges of areas.
+    private static let margin = 0.05
 
-    /// Nil for a map of a larger region or of Antarctica.
-    init?(_ bounds: MapBounds) {
-        let box = bounds.filling(aspect: 1.5)
-        guard bounds.east - bounds.west <= Self.widest, box.south > -60 else { return nil }
-        // Slightly larger than the box, so that the cut edges of areas lie outside it.
-        let clip = ClipRectangle(
-            left: box.west - 0.1, top: box.south - 0.1, right: box.east + 0.1, bottom: box.north + 0.1)
-        func steps(_ lines: [Outlines.Line], _ clip: ([ClipRectangle.Point]) -> [[ClipRectangle.Point]]) -> [[Int]] {
-            let parts = lines.flatMap { line in
-                line.turns(in: box).flatMap { turn in clip(line.points.map { ($0.longitude + turn, $0.latitude) }) }
-            }
-            return parts.filter { !$0.isEmpty }.map { points in
-                let whole = points.map { [$0.x, $0.y].map { Int(($0 * Self.stepsPerDegree).rounded()) } }
-                return zip(whole, [[0, 0]] + whole).flatMap { [$0[0] - $1[0], $0[1] - $1[1]] }
+    init(_ picture: MapPicture) {
+        let bounds = picture.bounds
+        let width = bounds.east - bounds.west
+        let isRegion = width <= NearOutlines.widestRegion
+        boxes =
+            isRegion ? [NearOutlines.region(bounds)].compactMap(\.self) : NearOutlines.surroundings(of: picture.quakes)
+        smallRegion = width <= NearOutlines.widestSmallRegion ? boxes.first?.bounds : nil
+    }
+
+    /// Returns a region, extended to the shape of a window; with fewer points if it is wide.
+    private static func region(_ bounds: MapBounds) -> Box? {
+        guard let box = bounds.filling(aspect: 1.5).north(of: Outlines.nearSouthEdge) else { return nil }
+        let clip = ClipRectangle(box, margin: margin)
+        let tolerance = max(bounds.east - bounds.west - 10, 0) / 12_000
+        let outlines = Outlines(.near, in: box)
+        func lines(_ lines: [Outlines.Line]) -> [[ClipRectangle.Point]] {
+            lines.flatMap { line in
+                line.turns(in: box).map { turn in
+                    LineSimplifier.simplified(
+                        line.points.map { ($0.longitude + turn, $0.latitude) }, tolerance: tolerance)
+                }
             }
         }
+        return Box(
+            box, land: lines(outlines.coastlines).map(clip.area).filter { $0.count > 2 },
+            borders: lines(outlines.borders).flatMap(clip.pieces))
+    }
+
+    /// Returns the cells near quakes until a budget of bytes is spent: first those with the most and largest quakes for
+    /// their bytes.
+    private static func surroundings(of quakes: [Quake]) -> [Box] {
+        var cells = QuakeCells(quakes, margin: margin)
         let outlines = Outlines(.near)
-        self.box = box
-        land = steps(outlines.coastlines) { [clip.area($0)] }
-        borders = steps(outlines.borders) { clip.pieces($0) }
+        cells.divide(
+            land: outlines.coastlines.map { $0.points.map { ($0.longitude, $0.latitude) } },
+            borders: outlines.borders.map { $0.points.map { ($0.longitude, $0.latitude) } })
+        let boxes = cells.parts.map { (value: $0.value, box: Box($0.bounds, land: $0.land, borders: $0.borders)) }
+        var budget = min(24_000 + 10 * quakes.count, 100_000)
+        // The bounds of a box take about 25 bytes.
+        return boxes.map { (benefit: $0.value / Double($0.box.packed.utf8.count + 25), box: $0.box) }
+            .sorted { $0.benefit > $1.benefit }
+            .prefix { _, box in
+                budget -= box.packed.utf8.count + 25
+                return budget >= 0
+            }
+            .map(\.box)
     }
 }

@@ -50,16 +50,20 @@ struct PageSettings {
         }
     }
 
-    /// Writes the finer outlines and the cities of a small region; nothing for a larger one.
+    /// Writes the finer outlines, and the cities of a small region.
     private func writeSurroundings() {
-        guard let near = NearOutlines(picture.bounds) else { return }
+        let near = NearOutlines(picture)
+        guard !near.boxes.isEmpty else { return }
         json.object("near") {
-            json.members([
-                "box": [near.box.west, near.box.south, near.box.east, near.box.north],
-                "steps": NearOutlines.stepsPerDegree, "land": near.land, "borders": near.borders,
-            ])
+            json.array("boxes") {
+                for box in near.boxes {
+                    let bounds = box.bounds
+                    json.list(bounds.west, bounds.south, bounds.east, bounds.north, box.packed)
+                }
+            }
+            guard let region = near.smallRegion else { return }
             json.array("cities") {
-                for city in City.largest(150, where: near.box.contains) {
+                for city in City.largest(150, where: region.contains) {
                     json.list(city.name, city.point.latitude, city.point.longitude)
                 }
             }

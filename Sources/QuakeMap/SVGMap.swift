@@ -53,92 +53,6 @@ public struct SVGMap: Sendable {
         svg.text(x: 1176, y: 40, size: 18, anchor: "end", picture.countText)
     }
 
-    private func ground(_ window: MapWindow, _ svg: inout SVGWriter) {
-        let outlines = Outlines(window.detail)
-        svg.line("<rect width=\"1200\" height=\"800\" fill=\"\(SVGMap.sea)\"/>")
-        let coast = "stroke=\"#8a949c\" stroke-width=\"0.8\" stroke-linejoin=\"round\""
-        svg.path(areas(of: outlines.coastlines, window), "fill=\"\(SVGMap.land)\" fill-rule=\"evenodd\" \(coast)")
-        svg.path(
-            lines(of: outlines.stateLines, window),
-            "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"0.8\" stroke-dasharray=\"4 3\"")
-        svg.path(lines(of: outlines.borders, window), "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"1\"")
-        // Open coastlines do not enclose land, so they are drawn as lines.
-        let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
-        svg.path(lines(of: open, window), "fill=\"none\" \(coast)")
-        if !hasPlainGround {
-            // The coarse outlines contain no plate boundaries.
-            let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
-            svg.path(lines(of: plates, window), SVGMap.plateLine)
-        }
-        var graticule = ""
-        for longitude in longitudes(window) {
-            graticule += "M\(MarkupText.coordinate(window.x(of: longitude))) 0V\(MarkupText.coordinate(window.height))"
-        }
-        for latitude in latitudes(window) {
-            graticule += "M0 \(MarkupText.coordinate(window.y(of: latitude)))H\(MarkupText.coordinate(window.width))"
-        }
-        svg.path(graticule, "fill=\"none\" stroke=\"#5b6b78\" stroke-opacity=\"0.18\" stroke-width=\"0.8\"")
-    }
-
-    /// Returns land areas, clipped slightly outside the frame to hide the cut edge.
-    private func areas(of lines: [Outlines.Line], _ window: MapWindow) -> String {
-        let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
-        return lines.filter { $0.isClosed || $0.circlesPole }.map { line in
-            line.turns(in: window.bounds).map { turn in
-                var points = line.points.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }
-                if line.circlesPole, let first = points.first, let last = points.last {
-                    let pole = window.y(of: line.points[0].latitude < 0 ? -90 : 90)
-                    points += [(last.0, pole), (first.0, pole)]
-                }
-                return pathText(edge.area(points), isClosed: true)
-            }.joined()
-        }.joined()
-    }
-
-    private func lines(of lines: [Outlines.Line], _ window: MapWindow) -> String {
-        let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
-        return lines.map { line in
-            line.turns(in: window.bounds).map { turn in
-                var points = line.points.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }
-                if line.isClosed, let first = points.first { points.append(first) }
-                return edge.pieces(points).map { pathText($0, isClosed: false) }.joined()
-            }.joined()
-        }.joined()
-    }
-
-    /// Returns a path in whole pixels or tenths of a pixel, without points at the same position as the previous one.
-    func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
-        var text = ""
-        var previous = ""
-        for point in points {
-            let x = hasPlainGround ? point.x.rounded() : point.x
-            let y = hasPlainGround ? point.y.rounded() : point.y
-            let next = "\(MarkupText.coordinate(x)) \(MarkupText.coordinate(y))"
-            if next == previous { continue }
-            text += (text.isEmpty ? "M" : "L") + next
-            previous = next
-        }
-        return isClosed && !text.isEmpty ? text + "Z" : text
-    }
-
-    /// Grays out everything outside the query's areas, and outlines each area.
-    private func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        guard !picture.scope.isEmpty else { return }
-        let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
-        let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
-        let outlines = picture.scope.map { area in
-            [-360.0, 0, 360].map { turn in
-                pathText(
-                    edge.area(area.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
-                    isClosed: true)
-            }.joined()
-        }
-        svg.line("<mask id=\"outside\">")
-        svg.path(frame, "fill=\"#ffffff\"")
-        for outline in outlines { svg.path(outline, "fill=\"#000000\"") }
-        svg.line("</mask>")
-        svg.path(frame, "fill=\"#808890\" fill-opacity=\"0.3\" mask=\"url(#outside)\"")
-        for outline in outlines { svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"") }
     }
 
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
@@ -188,29 +102,6 @@ public struct SVGMap: Sendable {
 
     private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {
         MapScale.sizeFactor(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
-    }
-
-    private func frame(_ window: MapWindow, _ svg: inout SVGWriter) {
-        svg.line(
-            "<rect width=\"\(MarkupText.coordinate(window.width))\" height=\"\(MarkupText.coordinate(window.height))\" "
-                + "fill=\"none\" stroke=\"#5b6b78\"/>")
-        for longitude in longitudes(window) {
-            svg.text(
-                x: window.x(of: longitude), y: window.height + 16, size: 11, anchor: "middle", color: "#555555",
-                longitudeText(longitude))
-        }
-        for latitude in latitudes(window) {
-            svg.text(
-                x: -6, y: window.y(of: latitude) + 4, size: 11, anchor: "end", color: "#555555", latitudeText(latitude))
-        }
-    }
-
-    private func longitudes(_ window: MapWindow) -> [Double] {
-        window.marks(from: window.bounds.west, to: window.bounds.east, count: max(Int(window.width / 110), 2))
-    }
-
-    private func latitudes(_ window: MapWindow) -> [Double] {
-        window.marks(from: window.bounds.south, to: window.bounds.north, count: max(Int(window.height / 90), 2))
     }
 
     func shortened(_ text: String, to limit: Int) -> String {

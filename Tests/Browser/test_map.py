@@ -245,14 +245,6 @@ class Near(MapTest):
         browser.open(PAGES / "1000.html")
         self.assertFalse(browser.find("button[data-column=distance]").is_displayed())
 
-    def test_a_small_region_has_finer_ground_and_more_cities(self):
-        near = page_data("japan")["near"]
-        self.assertEqual(len(near["cities"]), 150)
-        self.assertGreater(sum(map(len, near["land"])), 10000)
-        self.assertNotIn("near", page_data("1000"))
-        self.browser.open(PAGES / "japan.html")
-        self.assertEqual(self.browser.run("return places().cities.filter((city) => city.name === 'Tokyo').length"), 1)
-
     def test_the_row_under_the_pointer_rings_its_dot_and_the_other_way_round(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")

@@ -320,15 +320,21 @@ const map = (() => {
       scale * ratio, 0, 0, scale * ratio, (size.width / 2 - x * scale) * ratio, (size.height / 2 + y * scale) * ratio);
     context.lineJoin = "round";
     drawLand(lines);
-    if (data.near && scale > 12) {
-      // Within its box, the more detailed ground covers the rest.
-      const box = inWorlds(boxPath(data.near.box));
+    // Within a box, the more detailed ground covers the rest. In whole pixels, there is no seam between boxes.
+    const across = (/** @type {number} */ lon) => Math.round((size.width / 2 + (lon - x) * scale) * ratio);
+    const down = (/** @type {number} */ lat) => Math.round((size.height / 2 - (heightOfLatitude(lat) - y) * scale) * ratio);
+    for (const [k, [start, south, end, north]] of scale > 20 ? (data.near?.boxes ?? []).entries() : []) {
+      const from = wrapped(start, west + start - end);
+      const [left, top, right, bottom] = [across(from), down(north), across(from + end - start), down(south)];
+      if (from > east || top > ground.height || bottom < 0) continue;
       context.save();
-      toDegrees();
-      context.clip(box);
+      context.resetTransform();
+      context.beginPath();
+      context.rect(left, top, right - left, bottom - top);
+      context.clip();
       context.fillStyle = color("--sea");
-      context.fill(box);
-      drawLand(outlines("near"));
+      context.fill();
+      drawLand(outlines(k));
       context.restore();
     }
     drawGraticule(context, size, ratio, color("--grid"));

@@ -39,33 +39,23 @@ function trace(path, line, isClosed) {
 }
 
 /**
- * Returns the more detailed outlines of a small region, from the format of NearOutlines.swift.
- * @param {NonNullable<Data["near"]>} near @returns {Outlines}
+ * Returns the outlines `coarse` or `fine`, or those of a box of `near`, unpacked when first needed.
+ * @param {string | number} name
  */
-function nearOutlines({ steps, land, borders }) {
-  const pathOf = (/** @type {number[][]} */ lines, /** @type {boolean} */ isClosed) => {
-    const path = new Path2D();
-    for (const line of lines) {
-      let [x, y] = [0, 0];
-      trace(path, line.map((step, k) => (k % 2 ? -heightOfLatitude((y += step) / steps) : (x += step) / steps)), isClosed);
-    }
-    return path;
-  };
-  const coast = pathOf(land, true);
-  return { land: coast, coast, borders: pathOf(borders, false), plates: new Path2D(), states: new Path2D() };
-}
+const outlines = (name) =>
+  (unpacked[name] ??= typeof name === "number"
+    ? unpackedOutlines(data.near?.boxes[name][4] ?? "", 0)
+    // Coarse ones are the fine ones without the points that lie close together.
+    : unpackedOutlines(byId("fine").textContent.trim(), name === "coarse" ? 0.5 : 0));
 
 /**
- * Returns the outlines `coarse`, `fine` or `near`, unpacked when first needed (see Scripts/pack-outlines).
- * @param {string} name
+ * Unpacks the format of Scripts/pack-outlines.
+ * @param {string} text @param {number} apart the least distance between points, in degrees
  */
-function outlines(name) {
-  if (unpacked[name]) return unpacked[name];
-  if (name === "near" && data.near) return (unpacked[name] = nearOutlines(data.near));
-  // Coarse ones are the fine ones without the points that lie close together.
-  const { next, nextSigned } = packedNumbers(byId("fine").textContent.trim());
+function unpackedOutlines(text, apart) {
+  const { next, nextSigned } = packedNumbers(text);
   const steps = next();
-  const least = name === "coarse" ? 0.5 * steps : 0;
+  const least = apart * steps;
   const layers = Math.min(next(), least ? 2 : 4);
   const result = { land: new Path2D(), coast: new Path2D(), borders: new Path2D(), plates: new Path2D(), states: new Path2D() };
   const paths = [result.coast, result.borders, result.plates, result.states];
@@ -98,5 +88,5 @@ function outlines(name) {
   // Once for all: adding a path to another one takes long.
   result.land.addPath(rings);
   result.coast.addPath(rings);
-  return (unpacked[name] = result);
+  return result;
 }

@@ -34,7 +34,7 @@ function places() {
         cities.push({ name: names[name++], region, lat, lon: x / steps, y: heightOfLatitude(lat), rank });
       }
     }
-    if (data.near) cities = withNearCities(data.near, cities);
+    if (data.near?.cities) cities = withNearCities(data.near.boxes[0], data.near.cities, cities);
   }
   return (unpackedPlaces = {
     regions,
@@ -49,10 +49,9 @@ function places() {
 /**
  * Replaces the world's cities within a small region with the region's own list. As in Scripts/pack-places, ranks depend
  * on the distance to a larger city, but they are one lower, because there is more room.
- * @param {NonNullable<Data["near"]>} near @param {City[]} world
+ * @param {NearBox} box @param {[string, number, number][]} cities @param {City[]} world
  */
-function withNearCities({ box, cities }, world) {
-  const [west, south, east, north] = box;
+function withNearCities([west, south, east, north], cities, world) {
   const isInside = (/** @type {City} */ { lat, lon }) =>
     lat >= south && lat <= north && (((lon - west) % 360) + 360) % 360 <= east - west;
   const made = cities.map(([name, lat, lon], k) => {

@@ -20,6 +20,11 @@
  */
 
 /**
+ * A part of the map with its outlines: west, south, east, north, and the packed text.
+ * @typedef {[number, number, number, number, string]} NearBox
+ */
+
+/**
  * The data block, which PageData.swift writes and documents. A replay sets the columns to the values known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
@@ -30,7 +35,7 @@
  * @property {[number, number] | null} home latitude, longitude
  * @property {Site[]} [centers] of the query's circles; their names may be empty
  * @property {Site[]} [shaken] the places of the estimated shaking
- * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] a small region with more detailed outlines, and its largest cities
+ * @property {{ boxes: NearBox[], cities?: [string, number, number][] }} [near] more detailed outlines of a region or near quakes, and the largest cities of a small region
  * @property {string} color the initial one of the `scales`
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] }[]} scope
  * @property {string} unit
