@@ -38,6 +38,13 @@ extension MapPicture {
         return "\(scale.title) at \(intensitySites.count == 1 ? intensitySites[0].name : "the nearest site")"
     }
 
+    /// Whole magnitudes from the smallest to the largest quake, at most six. Same as in legend.js.
+    var legendMagnitudes: [Double] {
+        let magnitudes = quakes.compactMap(\.magnitude)
+        guard let least = magnitudes.min(), let most = magnitudes.max() else { return [] }
+        return (0...9).map(Double.init).filter { $0 <= most && $0 > least - 1 }.suffix(6)
+    }
+
     /// The classes that occur, with their labels in the map's unit.
     func legend() -> [(label: String, color: ColorScale.Class)] {
         let occurring = Set(colorClasses())

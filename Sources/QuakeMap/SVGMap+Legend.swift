@@ -1,36 +1,83 @@
 import QuakeModel
 
 extension SVGMap {
+    /// Draws the title, which becomes smaller or takes two lines if it is long, the line about the data and the count.
+    func header(_ picture: MapPicture, _ svg: inout SVGWriter) {
+        let count = picture.countText
+        let room = 1152 - SVGWriter.width(of: count, size: 18) - 24
+        let title = SVGText(picture.headline, sizes: [24, 20, 18, 16, 14], isBold: true, room: room)
+        let first = title.lines.count == 1 ? 40.0 : 30
+        for (index, line) in title.lines.enumerated() {
+            svg.text(x: 24, y: first + 22 * Double(index), size: title.size, weight: "600", line)
+        }
+        svg.text(x: 1176, y: first, size: 18, anchor: "end", count)
+        let subtitle = SVGText(picture.subtitle, sizes: [14, 12, 11], isBold: false, room: 1152, lineLimit: 1)
+        svg.text(
+            x: 24, y: title.lines.count == 1 ? 64 : 72, size: subtitle.size, color: "#555555", subtitle.lines[0])
+    }
+
     /// Draws the scales of magnitudes and colors, other signs on the map, and the sources, below the map.
     func legend(_ picture: MapPicture, _ factor: Double, _ svg: inout SVGWriter) {
+        signs(picture, &svg)
+        svg.text(x: 24, y: 790, size: 11, color: "#666666", MapSources.sentence)
+        if picture.quakes.isEmpty { return }
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
         var x = 112.0
-        for magnitude in [1.0, 2, 3, 4, 5, 6, 7] {
+        for magnitude in picture.legendMagnitudes {
             let radius = MapScale.radius(magnitude) * factor
             x += radius
             svg.circle(x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
-        svg.text(x: 480, y: 726, size: 13, weight: "600", picture.legendTitle(of: picture.coloring))
-        let legend = picture.legend()
-        let width = 608 / Double(legend.count)
-        for (index, entry) in legend.enumerated() {
-            let left = 568 + Double(index) * width
-            svg.line(
-                "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "
-                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" fill=\"\(entry.color.light)\" stroke=\"\(entry.color.rim)\"/>")
-            svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", entry.label)
+        svg.text(x: 480, y: 708, size: 13, weight: "600", shortened(picture.legendTitle(of: picture.coloring), to: 40))
+        colors(picture.legend(), &svg)
+    }
+
+    /// Draws the other signs on the line of the color scale's title, from right to left.
+    private func signs(_ picture: MapPicture, _ svg: inout SVGWriter) {
+        var right = 1176.0
+        func write(_ text: String) {
+            svg.text(x: right, y: 708, size: 12, anchor: "end", text)
+            right -= SVGWriter.width(of: text, size: 12) + 6
         }
         if !hasPlainGround {
-            svg.path("M960 771H990", SVGMap.plateLine)
-            svg.text(x: 996, y: 775, size: 12, "plate boundary")
+            write("plate boundary")
+            svg.path("M\(MarkupText.coordinate(right - 30)) 704h30", SVGMap.plateLine)
+            right -= 30 + 20
         }
         if !picture.scope.isEmpty {
-            let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
+            write("not covered by this map")
+            let mark = "x=\"\(MarkupText.coordinate(right - 20))\" y=\"698\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
-            svg.text(x: 866, y: 775, size: 12, "not covered by this map")
         }
-        svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
+    }
+
+    /// Draws the classes of the color scale side by side, in two rows if their labels need it.
+    func colors(_ legend: [(label: String, color: ColorScale.Class)], _ svg: inout SVGWriter) {
+        let room = 696.0
+        let widths = legend.map { SVGWriter.width(of: $0.label, size: 12) + 10 }
+        let rows = widths.reduce(0, +) <= room ? 1 : 2
+        let perRow = (legend.count + rows - 1) / rows
+        for row in 0..<rows {
+            let classes = legend.indices.dropFirst(row * perRow).prefix(perRow)
+            let needed = classes.reduce(0) { $0 + widths[$1] }
+            // What is left over is shared; if labels are too long even so, each is cut to its share.
+            let extra = max(room - needed, 0) / Double(perRow)
+            let shrink = min(room / max(needed, 1), 1)
+            var left = 480.0
+            for index in classes {
+                let width = widths[index] * shrink + extra
+                let y = 716 + Double(row) * 34
+                svg.line(
+                    "<rect x=\"\(MarkupText.coordinate(left))\" y=\"\(MarkupText.coordinate(y))\" "
+                        + "width=\"\(MarkupText.coordinate(width))\" height=\"\(rows == 1 ? 18 : 14)\" "
+                        + "fill=\"\(legend[index].color.light)\" stroke=\"\(legend[index].color.rim)\"/>")
+                let label = SVGText(legend[index].label, sizes: [12], isBold: false, room: width - 6, lineLimit: 1)
+                svg.text(
+                    x: left + width / 2, y: y + (rows == 1 ? 33 : 26), size: 12, anchor: "middle", label.lines[0])
+                left += width
+            }
+        }
     }
 }

@@ -47,14 +47,6 @@ public struct SVGMap: Sendable {
         return svg.text
     }
 
-    private func header(_ picture: MapPicture, _ svg: inout SVGWriter) {
-        svg.text(x: 24, y: 40, size: 24, weight: "600", shortened(picture.headline, to: 70))
-        svg.text(x: 24, y: 64, size: 14, color: "#555555", shortened(picture.subtitle, to: 110))
-        svg.text(x: 1176, y: 40, size: 18, anchor: "end", picture.countText)
-    }
-
-    }
-
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         // A circle whose center lies outside the window can still reach into it.
         let factor = sizeFactor(picture, window)

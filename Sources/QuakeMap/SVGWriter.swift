@@ -4,6 +4,21 @@ import QuakeModel
 struct SVGWriter {
     var text = ""
 
+    /// Returns an estimate of a text's width in pixels, because no font is available to measure. DejaVu Sans, which is
+    /// wider than most, is not wider.
+    static func width(of text: some StringProtocol, size: Int, isBold: Bool = false) -> Double {
+        let ems = text.unicodeScalars.reduce(0.0) { sum, scalar in
+            switch scalar {
+            case " ", ".", ",", ":", ";", "'", "|", "!", "(", ")", "[", "]", "·", "i", "j", "l", "I", "f", "t", "r",
+                "-":
+                sum + 0.42
+            case "M", "W", "m", "w", "@", "…", "%": sum + 1
+            default: sum + Double(DisplayWidth.columns(of: scalar)) * (scalar.properties.isUppercase ? 0.77 : 0.65)
+            }
+        }
+        return ems * Double(size) * (isBold ? 1.12 : 1)
+    }
+
     mutating func line(_ line: String) {
         text += line
         text += "\n"
