@@ -27,6 +27,13 @@ struct DotCanvas {
         }
     }
 
+    /// Adds the dots of a canvas of the same size.
+    mutating func add(_ other: DotCanvas) {
+        for index in patterns.indices { patterns[index] |= other.patterns[index] }
+    }
+
+    func hasDots(column: Int, row: Int) -> Bool { patterns[row * columns + column] != 0 }
+
     /// Returns the character of a cell; a space if it is empty.
     func character(column: Int, row: Int, unicode: Bool) -> Character {
         let pattern = patterns[row * columns + column]

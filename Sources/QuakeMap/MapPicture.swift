@@ -24,8 +24,6 @@ public struct MapPicture: Sendable {
     public var solutions: [String: SolutionHistory] = [:]
     /// The parts of the Earth to which the query was limited, outlined on the map; empty for no such limit.
     public var scope: [Scope] = []
-    /// Whether a terminal map shows the names of the largest towns.
-    var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
     /// The centers of the query's circles, drawn with their names.
@@ -176,7 +174,6 @@ public struct MapPicture: Sendable {
     public init(surroundingsOf quake: Quake) {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
-        namesTowns = true
         extent = MapBounds(around: quake.epicenter, radiusKilometers: 150)
     }
 

@@ -112,9 +112,11 @@ public struct TerminalMap: Sendable {
         // The width to the left of the frame depends on the longest latitude label.
         let gutter = columns < 30 ? 0 : (bounds.north - bounds.south > 12 ? 4 : 6)
         let window = MapWindow(bounds, width: Double(2 * (columns - gutter - 2)), height: Double(4 * height))
-        let canvas = outlines(window)
-        let quakes = quakeCells(picture, window, canvas).merging(townCells(picture, window, canvas)) { quake, _ in quake
-        }
+        var canvas = outlines(window)
+        let scope = scopeCanvas(picture, window, canvas)
+        canvas.add(scope)
+        var cells = quakeCells(picture, window, canvas)
+        addSigns(of: picture, window, canvas, to: &cells)
         let latitudes = marks(latitudesOf: window, rows: canvas.rows)
         let left = usesUnicode ? "┌" : "+"
         let right = usesUnicode ? "┐" : "+"
@@ -128,7 +130,8 @@ public struct TerminalMap: Sendable {
             let tick = name.isEmpty ? side : usesUnicode ? "┤" : "+"
             let padding = String(repeating: " ", count: max(gutter - name.count, 0))
             lines.append(
-                padding + styled(name + tick, frameStyle) + cells(row: row, canvas, quakes) + styled(side, frameStyle))
+                padding + styled(name + tick, frameStyle) + text(ofRow: row, canvas, scope, cells)
+                    + styled(side, frameStyle))
         }
         lines.append(String(repeating: " ", count: gutter) + styled(bottomEdge(window, canvas.columns), frameStyle))
         return lines
@@ -139,7 +142,7 @@ public struct TerminalMap: Sendable {
         let width = window.width / 2 - 1e-6
         let height = window.height / 4 - 1e-6
         var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))
-        let outlines = Outlines(window.detail)
+        let outlines = Outlines(window.detailInDots, in: window.bounds)
         // Borders clutter a map with fewer than four dots per degree.
         let lines = window.unitsPerDegree > 4 ? outlines.coastlines + outlines.borders : outlines.coastlines
         for line in lines {
@@ -158,29 +161,31 @@ public struct TerminalMap: Sendable {
         return canvas
     }
 
-    /// A character that covers the outlines: a quake, or a letter of a label or of a town's name.
-    private struct Cell {
+    /// A character that covers the outlines: a quake, a marker, or a letter of a label or of a name.
+    struct Cell {
         var character: Character
         var style: String?
     }
 
+    /// Returns the column and row of a point; nil if it lies outside the map.
+    func place(_ point: GeographicPoint, _ window: MapWindow, _ canvas: DotCanvas) -> (column: Int, row: Int)? {
+        guard window.bounds.contains(point) else { return nil }
+        let (x, y) = window.position(of: point)
+        return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
+    }
+
     private func quakeCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
         var cells: [Int: Cell] = [:]
-        func place(_ quake: Quake) -> (column: Int, row: Int)? {
-            guard window.bounds.contains(quake.epicenter) else { return nil }
-            let (x, y) = window.position(of: quake.epicenter)
-            return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
-        }
         let classes = picture.colorClasses()
         for index in picture.ascendingMagnitudes {
             let quake = picture.quakes[index]
-            guard let (column, row) = place(quake) else { continue }
+            guard let (column, row) = place(quake.epicenter, window, canvas) else { continue }
             cells[row * canvas.columns + column] = Cell(
                 character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
                 style: "38;5;\(classes[index].terminal)"
                     + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
         }
-        if let quake = picture.selected, let (column, row) = place(quake) {
+        if let quake = picture.selected, let (column, row) = place(quake.epicenter, window, canvas) {
             cells[row * canvas.columns + column] = Cell(character: selectionSymbol, style: "1;7")
             let label = Array(" M \(Quake.titleMagnitude(quake.magnitude)) ")
             let start = column + 1 + label.count <= canvas.columns ? column + 1 : column - label.count
@@ -191,30 +196,14 @@ public struct TerminalMap: Sendable {
         return cells
     }
 
-    /// Returns the three most important towns on the map, if there is room for their names.
-    private func townCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
-        guard picture.namesTowns else { return [:] }
-        var cells: [Int: Cell] = [:]
-        for city in Places().cities.lazy.filter({ window.bounds.contains($0.point) }).prefix(3) {
-            let (x, y) = window.position(of: city.point)
-            let column = min(Int(x / 2), canvas.columns - 1)
-            let row = min(max(Int(y / 4), 0), canvas.rows - 1)
-            let name = Array((usesUnicode ? "▫" : "*") + fitted(city.name, 20))
-            guard column + name.count <= canvas.columns else { continue }
-            for (offset, character) in name.enumerated() {
-                cells[row * canvas.columns + column + offset] = Cell(character: character, style: nil)
-            }
-        }
-        return cells
-    }
-
     /// Returns a row of the map. Style codes are written only where the style changes.
-    private func cells(row: Int, _ canvas: DotCanvas, _ quakes: [Int: Cell]) -> String {
+    private func text(ofRow row: Int, _ canvas: DotCanvas, _ scope: DotCanvas, _ cells: [Int: Cell]) -> String {
         var text = ""
         var style: String?
         for column in 0..<canvas.columns {
             let outline = canvas.character(column: column, row: row, unicode: usesUnicode)
-            let cell = quakes[row * canvas.columns + column] ?? Cell(character: outline, style: outlineStyle)
+            let lineStyle = scope.hasDots(column: column, row: row) ? scopeStyle : outlineStyle
+            let cell = cells[row * canvas.columns + column] ?? Cell(character: outline, style: lineStyle)
             if usesColor, cell.character != " " || cell.style == "1;7", cell.style != style {
                 if style != nil { text += "\u{1B}[0m" }
                 if let next = cell.style { text += "\u{1B}[\(next)m" }
@@ -261,16 +250,15 @@ public struct TerminalMap: Sendable {
     private var selectionSymbol: Character { usesUnicode ? "◎" : "X" }
     private var frameStyle: String { "38;5;245" }
     private var outlineStyle: String { "38;5;243" }
+    private var scopeStyle: String { "38;5;67" }
 
     private func styled(_ text: String, _ style: String) -> String {
         usesColor && !text.isEmpty ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
     }
 
-    /// Returns `text` made safe for a terminal and cut to `limit` columns. In ASCII, other characters become `?`.
-    private func fitted(_ text: String, _ limit: Int) -> String {
-        let safe = TerminalText.sanitized(text)
-        if usesUnicode { return DisplayWidth.fitted(safe, columns: limit) }
-        let ascii = String(safe.map { $0 == "·" ? "-" : $0.isASCII ? $0 : "?" })
-        return ascii.count > limit ? String(ascii.prefix(max(limit - 3, 0))) + "..." : ascii
+    /// Returns `text` made safe for a terminal and cut to `limit` columns.
+    func fitted(_ text: String, _ limit: Int) -> String {
+        let safe = DisplayWidth.fitted(TerminalText.sanitized(text), columns: limit)
+        return usesUnicode ? safe : ASCIIText.of(safe)
     }
 }

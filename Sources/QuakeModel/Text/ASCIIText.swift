@@ -23,7 +23,8 @@ package enum ASCIIText {
 
     private static let signs: [Unicode.Scalar: Unicode.Scalar] = [
         "→": ">", "…": "~", "·": "-", "–": "-", "—": "-", "−": "-", "°": " ", "’": "'", "‘": "'", "“": "\"",
-        "”": "\"", "×": "x", "\u{A0}": " ",
+        "”": "\"", "×": "x", "\u{A0}": " ", "ʻ": "'", "ʼ": "'", "µ": "u", "μ": "u", "Æ": "A", "æ": "a", "Œ": "O",
+        "œ": "o", "ß": "s", "ı": "i", "Þ": "T", "þ": "t", "Ð": "D", "ð": "d",
     ]
 
     /// Returns the base letter of `scalar`, derived from its Unicode name.
