@@ -37,6 +37,7 @@ public struct HTMLMap: Sendable {
             case "style": writer.bytes += PageCode.shortened(bytes(quakeMapPageCSS()))
             case "script": writer.bytes += PageCode.shortened(bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
+            case "nothing": writer.append(MarkupText.escaped(picture.emptiness.joined(separator: " ")))
             case "data": writer.bytes += data.main()
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())

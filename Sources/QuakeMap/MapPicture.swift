@@ -38,6 +38,8 @@ public struct MapPicture: Sendable {
     public var timeZone = "UTC"
     /// The number of seconds after which an HTML page reloads itself; nil for never.
     public var reloadInterval: Int?
+    /// The sentences that a map without quakes shows.
+    public var emptiness = ["No quakes match."]
     /// The data for showing past states of the map; nil to show only the present.
     public var replay: Replay?
 

@@ -75,9 +75,11 @@ public struct SVGMap: Sendable {
             selection(quake, factor, window, &svg)
         }
         if picture.quakes.isEmpty {
-            svg.text(
-                x: window.width / 2, y: window.height / 2, size: 22, anchor: "middle", color: "#444444",
-                "No quakes match.")
+            for (number, sentence) in picture.emptiness.enumerated() {
+                svg.text(
+                    x: window.width / 2, y: window.height / 2 + Double(number) * 26, size: 18, anchor: "middle",
+                    color: "#444444", halo: 4, shortened(sentence, to: 90))
+            }
         }
     }
 

@@ -51,6 +51,7 @@ public struct TerminalMap: Sendable {
             lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
         }
         if rows >= 16 {
+            if picture.quakes.isEmpty { lines += picture.emptiness.map { fitted($0, columns) } }
             if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
             lines.append(contentsOf: legendLines(picture))
         }

@@ -131,6 +131,35 @@ import Testing
         #expect(failed.status == .noRows && failed.output == empty.output)
     }
 
+    @Test(
+        "A map without quakes names the filter that excludes them and the largest quake without it",
+        arguments: ["terminal", "svg", "html"])
+    func emptiness(format: String) throws {
+        let cases: [([String], [String])] = [
+            (
+                ["--min-mag", "9"],
+                ["No quakes match the filter M 9+.", "Without it, the largest is M 6.1 - near us200."]
+            ),
+            (
+                ["--min-mag", "4", "--bbox", "-160,50,-140,70"],
+                ["No quakes match the filter M 4+.", "Without it, the largest is M 3.4 - near ak100."]
+            ),
+            (
+                ["--min-mag", "4", "--max-depth", "-1"],
+                ["No quakes match the filter depth -1 km or less.", "Without it, the largest is M 6.1 - near us200."]
+            ),
+            (
+                ["--min-mag", "9", "--type", "explosion"],
+                ["No quakes match these filters together.", "The largest in the cache is M 6.1 - near us200."]
+            ),
+            (["--at", "beginning"], ["There are no quakes in the cache."]), (["--limit", "0"], ["No quakes match."]),
+        ]
+        for (options, sentences) in cases {
+            let map = try cache.run(["map", "--format", format] + options).output
+            for sentence in sentences { #expect(map.contains(sentence), "\(options)") }
+        }
+    }
+
     @Test("If the map cannot be written, quakes map exits with 74 and keeps the old file") func unwritableFile() throws
     {
         let missing = try cache.run("map", "--output", cache.directory.path("none/map.svg"))

@@ -1,0 +1,49 @@
+import QuakeModel
+import QuakeStore
+
+extension QuakeContext {
+    /// Returns sentences that explain why no quake matches `descriptor`: the first condition without which quakes match,
+    /// and the largest of these.
+    func emptiness(of descriptor: QuakeDescriptor) throws -> [String] {
+        guard descriptor.limit != 0 else { return ["No quakes match."] }
+        guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
+        for (words, others) in descriptor.filter.relaxed {
+            if let quake = try self.largest(others) {
+                return ["No quakes match the filter \(words).", "Without it, the largest is \(quake.headline)."]
+            }
+        }
+        return ["No quakes match these filters together.", "The largest in the cache is \(largest.headline)."]
+    }
+
+    private func largest(_ filter: QuakeFilter) throws -> Quake? {
+        try fetch(QuakeDescriptor(filter: filter, sort: .magnitude, limit: 1)).first?.quake
+    }
+}
+
+extension QuakeFilter {
+    /// For each condition that is set, its words and the filter without it, starting with those about the quake itself.
+    fileprivate var relaxed: [(words: String, filter: QuakeFilter)] {
+        let removals: [(inout QuakeFilter) -> Void] = [
+            { ($0.minimumMagnitude, $0.maximumMagnitude) = (nil, nil) },
+            { ($0.minimumDepthKilometers, $0.maximumDepthKilometers) = (nil, nil) },
+            { ($0.since, $0.until) = (nil, nil) },
+            { ($0.placesContain, $0.regions) = ([], []) },
+            { ($0.boundingBoxes, $0.circles) = ([], []) },
+            { $0.shaking = nil },
+            { ($0.eventTypes, $0.statuses, $0.networks, $0.magnitudeTypes) = ([], [], [], []) },
+            { filter in
+                filter.alerts = []
+                filter.minimumFeltReports = nil
+                filter.minimumSignificance = nil
+                filter.requiresTsunamiFlag = false
+            },
+        ]
+        return removals.compactMap { remove in
+            var others = self
+            remove(&others)
+            guard others != self else { return nil }
+            let left = others.headlines
+            return (headlines.filter { !left.contains($0) }.joined(separator: " · "), others)
+        }
+    }
+}
