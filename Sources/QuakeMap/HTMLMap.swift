@@ -8,11 +8,8 @@ import QuakeModel
 public struct HTMLMap: Sendable {
     public init() {}
 
-    /// The maximum number of quakes in the picture for readers without JavaScript.
-    static let plainCircleLimit = 1000
-
-    /// The maximum number of quakes in the table for readers without JavaScript.
-    static let plainRowLimit = 10_000
+    /// The maximum numbers of quakes in the picture and in the table for readers without JavaScript.
+    static let plainLimit = 1000
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
@@ -37,6 +34,7 @@ public struct HTMLMap: Sendable {
             case "style": writer.bytes += PageCode.shortened(bytes(quakeMapPageCSS()))
             case "script": writer.bytes += PageCode.shortened(bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
+            case "saved": writer.bytes += data.saved()
             case "nothing": writer.append(MarkupText.escaped(picture.emptiness.joined(separator: " ")))
             case "data": writer.bytes += data.main()
             case "fine": writer.bytes += Outlines.packedText(.fine)
@@ -54,10 +52,10 @@ public struct HTMLMap: Sendable {
     private func largest(of picture: MapPicture) -> MapPicture {
         var picture = picture
         let order = picture.ascendingMagnitudes
-        guard order.count > HTMLMap.plainCircleLimit else { return picture }
+        guard order.count > HTMLMap.plainLimit else { return picture }
         picture.extent = picture.bounds
-        picture.subtitle += " · the \(HTMLMap.plainCircleLimit.grouped) largest of \(picture.countText)"
-        picture.quakes = order.suffix(HTMLMap.plainCircleLimit).map { picture.quakes[$0] }
+        picture.subtitle += " · the \(HTMLMap.plainLimit.grouped) largest of \(picture.countText)"
+        picture.quakes = order.suffix(HTMLMap.plainLimit).map { picture.quakes[$0] }
         return picture
     }
 
@@ -67,14 +65,14 @@ public struct HTMLMap: Sendable {
 
     /// Writes the rows of the table for readers without JavaScript, leaving out tags that HTML does not require.
     private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
-        for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
+        for quake in picture.quakes.prefix(HTMLMap.plainLimit) {
             let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 1) } ?? ""
             writer.append("<tr><td>\(quake.originTime.minuteWords)<td>")
             writer.append(quake.magnitude.map(Quake.titleMagnitude) ?? "")
             writer.append(
                 "<td>\(depth)<td>\(MarkupText.escaped(quake.describedPlace ?? ""))<td>\(MarkupText.escaped(quake.id))")
         }
-        let left = picture.quakes.count - HTMLMap.plainRowLimit
+        let left = picture.quakes.count - HTMLMap.plainLimit
         if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more (JavaScript required)\n") }
     }
 }

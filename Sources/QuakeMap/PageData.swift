@@ -58,6 +58,9 @@ struct PageData {
         return taken()
     }
 
+    /// Returns the block with the values that only saved files contain.
+    func saved() -> [UInt8] { SavedValues(quakes: quakes).block() }
+
     private mutating func taken() -> [UInt8] {
         defer { json = JSONWriter(isInMarkup: true) }
         return json.take { Array($0) }

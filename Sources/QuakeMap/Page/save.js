@@ -1,11 +1,47 @@
 // @ts-check
 // The menus: saving the shown quakes to a file (without a request), copying a link, and printing.
 
-/** The columns, with a function for the value of each. */
-const savedFields = /** @type {Record<string, (i: number) => string | number | null>} */ ({
-  id: (i) => data.id[i], time: (i) => new Date(time[i]).toISOString(), lat: (i) => latitude[i], lon: (i) => longitude[i],
-  depth: (i) => data.depth[i], mag: (i) => data.mag[i], place: (i) => data.place[i], type: (i) => kindOf(i) || "earthquake",
-});
+/** @type {any} */
+let savedValues = null;
+
+/**
+ * Returns the properties of a quake at the shown moment, in the order of `list --format csv`. SavedValues.swift
+ * documents the block of values.
+ * @param {number} i @returns {Record<string, any>}
+ */
+function savedRecord(i) {
+  savedValues ??= JSON.parse(byId("saved").textContent);
+  const { names, rare, sets, kind, kinds, words, updated, ...columns } = savedValues;
+  const known = /** @type {any} */ (data);
+  /** @type {Record<string, any>} */
+  const record = {};
+  for (const name of names) record[name] = (columns[name] ?? known[name] ?? data.rare[name])?.[i] ?? null;
+  for (const name of ["magType", "type", "status"]) record[name] = data.words[record[name]] || null;
+  record.time = time[i];
+  record.updated = originTimes[i] + updated[i];
+  record.tsunami ??= 0;
+  record.ids = record.title = record.url = null;
+  for (const name of ["lat", "lon"]) record[name] /= 1e4;
+  sets.forEach((/** @type {string} */ name, /** @type {number} */ k) => (record[name] = words[kinds[kind[i]][k]]));
+  Object.assign(record, rare[i]);
+  const revisions = data.history[i] ?? [];
+  for (let k = revisions.length - 1; k >= replay.knownRevisions(i); k--) {
+    for (const [word, before] of revisions[k].slice(3)) {
+      if (data.words[word] in record) record[data.words[word]] = before;
+    }
+    record.title = null;
+  }
+  for (const name of ["lat", "lon"]) record[name] = Math.round(record[name] * 1e4) / 1e4;
+  // The rest follows from other values.
+  const { id, net, mag, place } = record;
+  record.code = id.slice(net.length);
+  record.ids ??= `,${id},`;
+  record.title ??= `M ${magnitudeText(mag).replace("−", "-")} ${kindOf(i) && `${kindOf(i)} `}- ${place ?? ""}`;
+  const site = "https://earthquake.usgs.gov/earthquakes/";
+  record.url ??= `${site}eventpage/${id}`;
+  record.detail ??= `${site}feed/v1.0/detail/${id}.geojson`;
+  return record;
+}
 
 /** @param {string} name @param {string} text @param {string} type */
 function saveFile(name, text, type) {
@@ -18,23 +54,22 @@ function saveFile(name, text, type) {
 }
 
 function shownAsCSV() {
-  const quoted = (/** @type {string | number | null} */ value) => {
-    const text = value === null ? "" : String(value);
-    return /[",\r\n]/.test(text) || (value !== null && text === "") ? `"${text.replaceAll('"', '""')}"` : text;
+  const cell = (/** @type {[string, any]} */ [name, value]) => {
+    if (value === null) return "";
+    if (name === "time" || name === "updated") return new Date(value).toISOString();
+    const text = /^(ids|sources|types)$/.test(name) ? value.split(",").filter(Boolean).join(" ") : String(value);
+    return /[",\r\n]|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = [...shown].map((i) => Object.values(savedFields).map((field) => quoted(field(i))).join(","));
-  return `${[Object.keys(savedFields).join(","), ...lines].join("\n")}\n`;
+  const rows = Array.from(shown, (i) => Object.entries(savedRecord(i)).map(cell));
+  return `${[savedValues.names, ...rows].join("\n")}\n`;
 }
 
 function shownAsGeoJSON() {
-  const features = [...shown].map((i) => {
-    const { id, lat, lon, depth, ...properties } = savedFields;
-    const height = depth(i);
-    const values = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field(i)]));
-    const coordinates = height === null ? [lon(i), lat(i)] : [lon(i), lat(i), height];
-    return {
-      type: "Feature", id: id(i), properties: { ...values, time: time[i] }, geometry: { type: "Point", coordinates },
-    };
+  const features = Array.from(shown, (i) => {
+    const { id, lat, lon, depth, extra, ...values } = savedRecord(i);
+    const coordinates = depth === null ? [lon, lat] : [lon, lat, depth];
+    const properties = { ...values, ...JSON.parse(extra ?? "{}") };
+    return { type: "Feature", id, properties, geometry: { type: "Point", coordinates } };
   });
   return JSON.stringify({ type: "FeatureCollection", metadata: { title: document.title, count: features.length }, features });
 }

@@ -4,7 +4,7 @@ import QuakeModel
 
 /// Quakes for the tested pages.
 enum SampleQuakes {
-    /// Reads the quakes of a GeoJSON feed, with only the values that a map shows.
+    /// Reads the quakes of a GeoJSON feed, with the values that a map shows or saves.
     static func read(_ file: URL) throws -> [Quake] {
         struct Feed: Decodable {
             struct Feature: Decodable {
@@ -23,6 +23,14 @@ enum SampleQuakes {
                     var ids: String
                     var magType: String?
                     var type: String?
+                    var cdi: Double?
+                    var mmi: Double?
+                    var sources: String
+                    var types: String
+                    var nst: Int64?
+                    var dmin: Double?
+                    var rms: Double?
+                    var gap: Double?
                 }
                 struct Geometry: Decodable {
                     var coordinates: [Double?]
@@ -49,6 +57,14 @@ enum SampleQuakes {
             quake.significance = values.sig
             quake.ids = PublishedSet(values.ids)
             quake.eventType = values.type
+            quake.communityIntensity = values.cdi
+            quake.instrumentalIntensity = values.mmi
+            quake.sources = PublishedSet(values.sources)
+            quake.productTypes = PublishedSet(values.types)
+            quake.stationCount = values.nst
+            quake.nearestStationDegrees = values.dmin
+            quake.residualSeconds = values.rms
+            quake.azimuthalGapDegrees = values.gap
             return quake
         }
     }
