@@ -17,12 +17,14 @@ requestAnimationFrame(record);
 
 
 class Browser:
-    def __init__(self, width=1280, height=800):
+    def __init__(self, width=1280, height=800, scrollbars=False):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb",
+        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--force-color-profile=srgb",
                          "--disable-dev-shm-usage"]:
             options.add_argument(argument)
+        if not scrollbars:
+            options.add_argument("--hide-scrollbars")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(60)
@@ -138,8 +140,11 @@ class Browser:
     def screenshot(self, path):
         path.write_bytes(base64.b64decode(self.cdp("Page.captureScreenshot")["data"]))
 
-    def pdf(self):
-        return base64.b64decode(self.driver.print_page())
+    def pdf(self, width=21.59, height=27.94, orientation="portrait"):
+        """What the printer gets, on paper of a size in centimeters. The driver's own command gives up after 10 s."""
+        return base64.b64decode(self.cdp(
+            "Page.printToPDF", paperWidth=width / 2.54, paperHeight=height / 2.54, landscape=orientation == "landscape",
+            printBackground=False)["data"])
 
     def console(self):
         return [entry["message"] for entry in self.driver.get_log("browser")]

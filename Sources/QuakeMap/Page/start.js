@@ -2,11 +2,14 @@
 // Runs last, once all other parts are defined.
 
 document.documentElement.className = "app";
+const legendBox = byId("legend-box");
+let legendWasOpen = false;
 byId("app").hidden = byId("skips").hidden = false;
-// Without quakes there is nothing to filter or to sort.
+// Without quakes there is nothing to filter or to sort, and a moment has no time axis.
+byId("brush").hidden = firstTime === lastTime;
 byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
 // On a small map the legend would hide too much of it.
-byId("legend-box").open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
+legendBox.open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
 byId("more").addEventListener("toggle", drawHistogram);
 // Everything is drawn only once, after the address has been read.
 map.measure();
@@ -36,6 +39,8 @@ for (const kind of ["beforeprint", "afterprint"]) {
   addEventListener(kind, () => {
     isOnPaper = kind === "beforeprint";
     document.documentElement.classList.toggle("paper", isOnPaper);
+    if (isOnPaper) legendWasOpen = legendBox.open;
+    legendBox.open = isOnPaper || legendWasOpen;
     map.setPaper();
     list.show();
   });

@@ -19,7 +19,7 @@ enum WritePages {
         let ascending = quakes.sorted { $0.originTime < $1.originTime }
 
         try writeComputed(Array(ascending.suffix(1_000).reversed()), folder)
-        for count in [20, 400, 1_000, 4_438, 10_000, 20_000, 100_000] {
+        for count in [1, 20, 400, 1_000, 4_438, 10_000, 20_000, 100_000] {
             try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
         }
         try write(picture([]), "empty", folder)
