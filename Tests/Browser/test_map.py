@@ -173,7 +173,7 @@ class Jumps(MapTest):
         shown = "1,000 quakes" if number == 1000 else f"{number:,} of 1,000 quakes"
         self.assertEqual(self.count_text(), shown)
         self.assertEqual(box.get_attribute("value"), "")
-        self.assertIn(f"in {region}", browser.text("#chips"))
+        self.assertIn(f"{region} ×", browser.text("#chips"))
         address = browser.run("return location.hash")
         self.open_menu("more")
         browser.find("#reset").click()

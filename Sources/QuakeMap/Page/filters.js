@@ -18,7 +18,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
     input.max = String(most);
     input.step = String(step);
     input.value = String(k ? most : least);
-    input.setAttribute("aria-label", `${name} ${end}`);
+    input.ariaLabel = `${name} ${end}`;
     input.addEventListener("input", () => {
       const [from, to] = inputs.map((one) => Number(one.value));
       if (from > to) input.value = String(k ? from : to);
@@ -28,7 +28,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
   });
   function show() {
     const [from, to] = range.values();
-    inputs.forEach((input, k) => input.setAttribute("aria-valuetext", text(k ? to : from)));
+    inputs.forEach((input, k) => (input.ariaValueText = text(k ? to : from)));
     if (id !== "time") byId(`${id}-output`).textContent = `${text(from)} to ${text(to)}`;
     const span = most - least || 1;
     between.style.left = `${((from - least) / span) * 100}%`;
@@ -39,11 +39,12 @@ function makeRange(id, name, least, most, step, text, inAddress) {
     scheduleUpdate();
   }
   const range = {
-    name, show,
+    show,
     /** The selected range: `≥ 4`, `≤ 30 km`, `4 to 5`. */
-    words() {
+    words(isLeast = "≥ *", isMost = "≤ *") {
       const [from, to] = range.values();
-      return to >= most ? `≥ ${text(from)}` : from <= least ? `≤ ${text(to)}` : `${text(from)} to ${text(to)}`;
+      return (to >= most ? isLeast : from <= least ? isMost : `* to ${text(to)}`)
+        .replace("*", text(to < most && from <= least ? to : from));
     },
     values: () => /** @type {[number, number]} */ (inputs.map((input) => Number(input.value))),
     isWhole: () => Number(inputs[0].value) <= least && Number(inputs[1].value) >= most,
@@ -140,7 +141,8 @@ function regionsOf(i) {
 }
 
 /**
- * Returns the regions whose names contain a text, with their numbers of quakes, largest first.
+ * Returns the regions whose names contain a text, with the numbers of quakes that choosing them would show, largest
+ * first.
  * @param {string} text @param {number} limit
  */
 function regionsNamed(text, limit) {
@@ -148,18 +150,13 @@ function regionsNamed(text, limit) {
   if (wanted.length < 2) return [];
   /** @type {Map<string, number>} */
   const counts = new Map();
+  const others = filters.filter(({ name }) => name !== "place" && name !== "region");
   for (let i = 0; i < count; i++) {
-    if (!isPresent[i]) continue;
+    if (!isPresent[i] || !others.every((filter) => filter.accepts(i))) continue;
     for (const name of regionsOf(i)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const named = [...counts].filter(([name]) => folded(name).includes(wanted));
   return named.sort((a, b) => b[1] - a[1]).slice(0, limit);
-}
-
-/** @param {string} name empty for all */
-function showRegion(name) {
-  chosenRegion = name;
-  scheduleUpdate();
 }
 
 /**
@@ -180,15 +177,32 @@ function searchText(i) {
 placeInput.addEventListener("input", scheduleUpdate);
 inView.addEventListener("change", scheduleUpdate);
 typeChoice.addEventListener("change", scheduleUpdate);
-addressParts.set("type", {
-  get: () => typeChoice.value || null,
-  set(text) {
-    const isKnown = [...typeChoice.options].some((option) => option.value === text);
-    const wanted = isKnown ? text : "";
-    if (typeChoice.value === wanted) return;
-    typeChoice.value = wanted;
-    scheduleUpdate();
-  },
+/**
+ * Keeps the value of a filter in the address; the empty text stands for no filter.
+ * @param {string} name @param {() => string} get @param {(text: string) => void} set
+ */
+function keepFilter(name, get, set) {
+  addressParts.set(name, {
+    get: () => get() || null,
+    set(text) {
+      if (get() === (text ?? "")) return;
+      set(text ?? "");
+      scheduleUpdate();
+    },
+  });
+}
+keepFilter("type", () => typeChoice.value, (text) => {
+  typeChoice.value = text;
+  if (typeChoice.selectedIndex < 0) typeChoice.value = "";
+});
+keepFilter("place", () => placeInput.value.trim(), (text) => (placeInput.value = text));
+keepFilter("region", () => chosenRegion, (text) => (chosenRegion = text));
+keepFilter("in-view", () => (inView.checked ? "1" : ""), (text) => (inView.checked = text === "1"));
+const centerText = () => (neighborhood ? [neighborhood.lat, neighborhood.lon, neighborhood.name].join(",") : "");
+keepFilter("around", centerText, (text) => {
+  const [lat, lon, ...name] = text.split(",");
+  const isPlace = text && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lon)) <= 360;
+  neighborhood = isPlace ? { lat: Number(lat), lon: Number(lon), name: name.join(",") } : null;
 });
 byId("reset").addEventListener("click", () => resetFilters());
 const steps = [...byId("steps").querySelectorAll("button")];
@@ -199,39 +213,6 @@ for (const button of steps) {
   button.addEventListener("click", () =>
     button.value === "" ? magRange.reset() : magRange.set(least, magRange.values()[1] < least ? mostMagnitude : magRange.values()[1]));
 }
-addressParts.set("place", {
-  get: () => placeInput.value.trim() || null,
-  set(text) {
-    if (placeInput.value.trim() === (text ?? "")) return;
-    placeInput.value = text ?? "";
-    scheduleUpdate();
-  },
-});
-addressParts.set("region", {
-  get: () => chosenRegion || null,
-  set(text) {
-    if (chosenRegion !== (text ?? "")) showRegion(text ?? "");
-  },
-});
-addressParts.set("in-view", {
-  get: () => (inView.checked ? "1" : null),
-  set(text) {
-    if (inView.checked === (text === "1")) return;
-    inView.checked = text === "1";
-    scheduleUpdate();
-  },
-});
-addressParts.set("around", {
-  get: () => neighborhood && [neighborhood.lat, neighborhood.lon, neighborhood.name].join(","),
-  set(text) {
-    const [lat, lon, ...name] = (text ?? "").split(",");
-    const isPlace = text !== null && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lon)) <= 360;
-    const before = addressParts.get("around")?.get() ?? null;
-    if (before === text) return;
-    showNeighbors(isPlace ? { lat: Number(lat), lon: Number(lon), name: name.join(",") } : null);
-  },
-});
-
 /**
  * Lists the quakes within 100 km of a place; null for all quakes.
  * @param {{ lat: number, lon: number, name: string } | null} place
@@ -242,82 +223,50 @@ function showNeighbors(place) {
 }
 
 function resetFilters() {
-  for (const filter of activeFilters()) filter.clear();
+  activeFilters().forEach(clearFilter);
+}
+
+/** @param {{ name: string }} filter */
+function clearFilter({ name }) {
+  addressParts.get(name)?.set(null);
 }
 
 /**
- * Returns the active filters, each with a description, a test for quakes, and a way to clear it. A quake without a
- * value never satisfies a condition on that value.
+ * Returns the active filters, each with its name in the address, a description, and a test for quakes. A quake without
+ * a value never satisfies a condition on that value.
  */
 function activeFilters() {
-  /** @type {{ words: string, clear: () => void, accepts: (i: number) => boolean, isTime?: boolean }[]} */
+  /** @type {{ name: string, words: string, accepts: (i: number) => boolean }[]} */
   const active = [];
-  for (const [range, values] of /** @type {const} */ ([[magRange, data.mag], [depthRange, data.depth]])) {
+  /** @param {string} name @param {string} words @param {(i: number) => boolean} accepts */
+  const add = (name, words, accepts) => active.push({ name, words, accepts });
+  const ranges = /** @type {const} */ ([["mag", magRange, data.mag], ["depth", depthRange, data.depth]]);
+  for (const [name, range, values] of ranges) {
     if (range.isWhole()) continue;
     const [from, to] = range.values();
-    active.push({
-      words: `${range === magRange ? "M" : range.name} ${range.words()}`,
-      clear: range.reset,
-      accepts(i) {
-        const value = values[i];
-        return value !== null && value >= from && value <= to;
-      },
+    const words = name === "mag" ? `M ${range.words("* and larger", "* and smaller")}` : `depth ${range.words()}`;
+    add(name, words, (i) => {
+      const value = values[i];
+      return value !== null && value >= from && value <= to;
     });
   }
-  const wanted = folded(placeInput.value.trim());
-  if (wanted) {
-    active.push({
-      words: `“${placeInput.value.trim()}”`,
-      clear() {
-        placeInput.value = "";
-        scheduleUpdate();
-      },
-      accepts: (i) => searchText(i).includes(wanted),
-    });
-  }
-  if (typeChoice.value) {
-    const type = typeChoice.value;
-    active.push({
-      words: `type ${type}`,
-      clear() {
-        typeChoice.value = "";
-        scheduleUpdate();
-      },
-      accepts: (i) => data.words[data.type[i]] === type,
-    });
-  }
-  if (chosenRegion) {
-    const region = folded(chosenRegion);
-    active.push({
-      words: `in ${chosenRegion}`,
-      clear: () => showRegion(""),
-      accepts: (i) => regionsOf(i).some((name) => folded(name) === region),
-    });
-  }
+  const typed = placeInput.value.trim();
+  const wanted = folded(typed);
+  if (wanted) add("place", `“${typed}”`, (i) => searchText(i).includes(wanted));
+  const type = typeChoice.value;
+  if (type) add("type", `type ${type}`, (i) => data.words[data.type[i]] === type);
+  const region = folded(chosenRegion);
+  if (region) add("region", chosenRegion, (i) => regionsOf(i).some((name) => folded(name) === region));
   if (neighborhood) {
     const { lat, lon, name } = neighborhood;
-    active.push({
-      words: `within ${lengthText(neighborRadius, 0)} of ${name}`,
-      clear: () => showNeighbors(null),
-      accepts: (i) => distanceBetween(lat, lon, latitude[i], longitude[i]) <= neighborRadius,
-    });
+    add("around", `within ${lengthText(neighborRadius, 0)} of ${name}`,
+      (i) => distanceBetween(lat, lon, latitude[i], longitude[i]) <= neighborRadius);
   }
-  if (inView.checked) {
-    active.push({
-      words: "only quakes in view",
-      clear() {
-        inView.checked = false;
-        scheduleUpdate();
-      },
-      accepts: map.viewTest(),
-    });
-  }
+  if (inView.checked) add("in-view", "only quakes in view", map.viewTest());
   if (!timeRange.isWhole()) {
     const [from, to] = timeRange.values();
-    active.push({
-      words: `Time ${timeRange.words().replace("≥", "from").replace("≤", "before")}`, clear: timeRange.reset, isTime: true,
-      accepts: (i) => binOf[i] >= from && binOf[i] < to,
-    });
+    add("time", `time ${timeRange.words("from *", "before *")}`,
+      (i) => binOf[i] >= from && binOf[i] < to);
   }
   return active;
 }
@@ -348,7 +297,7 @@ const binCounts = new Uint32Array(bins);
 /** Decides which quakes are shown, and updates the list and histogram. */
 function update() {
   filters = activeFilters();
-  const others = filters.filter((filter) => !filter.isTime);
+  const others = filters.filter(({ name }) => name !== "time");
   const [fromBin, toBin] = timeRange.values();
   const isAllTime = timeRange.isWhole();
   const result = new Uint32Array(count);
@@ -367,7 +316,6 @@ function update() {
     result[length++] = i;
   }
   shown = result.subarray(0, length);
-  showCount();
   showSpan();
   showFilterWords();
   showWhatHides();
@@ -376,63 +324,110 @@ function update() {
   noteAddress();
 }
 
+const heading = byId("title");
+const [usualHeading, usualTitle] = [heading.textContent, document.title];
+
+/** Shows the number of quakes, and in the heading the filters that select them. */
 function showCount() {
-  let present = 0;
-  for (const one of isPresent) present += one;
+  const present = isPresent.reduce((sum, one) => sum + one, 0);
   const words = `${grouped(present)} ${present === 1 ? "quake" : "quakes"}`;
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
+  const selection = activeFilters().map((filter) => filter.words).join(", ");
+  const title = `${selection[0]?.toUpperCase()}${selection.slice(1)}: ${grouped(shown.length)} of ${grouped(present)}`;
+  const whole = usualHeading === "All quakes" ? title : `${title} · ${usualHeading}`;
+  heading.textContent = selection ? whole : usualHeading;
+  document.title = selection ? whole : usualTitle;
 }
+
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
 /** Shows the dates of the shown quakes in the title: `July 15–22, 2021`. */
 function showSpan() {
-  if (!shown.length) return void (byId("span").textContent = "");
   let [first, last] = [Infinity, -Infinity];
   for (const i of shown) {
     if (time[i] < first) first = time[i];
     if (time[i] > last) last = time[i];
   }
-  const [from, to] = [first, last].map((moment) => {
-    const [year, month, date] = timeInZone(moment, -1)[0].slice(0, -9).split(/(?<=\d)-/);
-    return { year, month: months[Number(month) - 1], date: Number(date) };
-  });
+  const offsetAt = offsetFinder();
   // The parts that both ends share appear only once.
-  const end = to.month !== from.month || to.year !== from.year ? ` – ${to.month} ${to.date}` : to.date !== from.date ? `–${to.date}` : "";
-  const year = to.year === from.year ? "" : `, ${from.year}`;
-  byId("span").textContent = ` · ${from.month} ${from.date}${year}${end}, ${to.year}`;
+  byId("span").textContent = shown.length ? ` · ${dates.formatRange(first + offsetAt(first), last + offsetAt(last))
+    .replace(/\s/g, " ").replace(/(\d) – (\d)/, "$1–$2")}` : "";
 }
 
 /** Shows each active filter, with a way to clear it. */
 function showFilterWords() {
+  showCount();
   const active = activeFilters();
   byId("chips").replaceChildren(...active.map((filter) => {
-    const chip = buttonOf(`${filter.words} ×`, filter.clear);
-    chip.setAttribute("aria-label", `Clear: ${filter.words}`);
+    const chip = buttonOf(`${filter.words} ×`, () => clearFilter(filter));
+    chip.ariaLabel = `Clear: ${filter.words}`;
     return chip;
   }));
   for (const button of steps) {
     const isPressed = button.value === "" ? magRange.isWhole() : magRange.values()[0] === Number(button.value);
-    button.setAttribute("aria-pressed", String(isPressed));
+    button.ariaPressed = String(isPressed);
   }
 }
 
-/** If no quake is shown, names the filters responsible and offers to clear them. */
+const emptiness = byId("nothing").textContent;
+
+/**
+ * Returns the index of the largest quake that passes some filters; -1 for none.
+ * @param {typeof filters} some
+ */
+function largestOf(some) {
+  let largest = -1;
+  for (let i = 0; i < count; i++) {
+    if (!isPresent[i] || !some.every((filter) => filter.accepts(i))) continue;
+    if (largest < 0 || (data.mag[i] ?? -9) > (data.mag[largest] ?? -9)) largest = i;
+  }
+  return largest;
+}
+
+/** If no quake is shown, says which filter is responsible and what there is without it, and offers to clear it. */
 function showWhatHides() {
   const box = byId("nothing");
   box.hidden = shown.length > 0;
   if (shown.length > 0) return;
-  if (!filters.length) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : "No quakes match.");
-  const guilty = filters.filter((left) => {
-    const others = filters.filter((filter) => filter !== left);
-    return order.some((i) => isPresent[i] === 1 && others.every((filter) => filter.accepts(i)));
-  });
-  const named = guilty.length ? guilty : filters;
-  const buttons = named.map((filter) => buttonOf(`Clear: ${filter.words}`, filter.clear));
-  const sentence = element("span", named.length > 1 && !guilty.length ? "These filters together hide every quake." : "No quakes match.");
-  if (!guilty.length) buttons.unshift(buttonOf("Clear all filters", resetFilters));
-  box.replaceChildren(sentence, ...buttons);
+  const any = largestOf([]);
+  if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : emptiness);
+  const without = (/** @type {{ name: string }} */ one) => largestOf(filters.filter((other) => other !== one));
+  const guilty = filters.filter((one) => without(one) >= 0);
+  const [first] = guilty;
+  const buttons = (first ? guilty : filters).map((one) => buttonOf(`Clear: ${one.words}`, () => clearFilter(one)));
+  if (!first) buttons.unshift(buttonOf("Clear all filters", resetFilters));
+  box.replaceChildren(element("span", first
+    ? `No quakes match the filter ${first.words}. Without it, the largest is ${headline(without(first))}.`
+    : `These filters together hide every quake. The largest is ${headline(any)}.`), ...buttons);
 }
 
 const histogram = byId("histogram");
+
+/**
+ * Returns round moments of the time axis in the chosen zone, at most `most`: hours, midnights, or starts of months.
+ * @param {number} most
+ */
+function timeTicks(most) {
+  const offsetAt = offsetFinder();
+  const end = binStart + bins * binLength;
+  const least = (end - binStart) / most;
+  const step = [1, 5, 15, 60, 180, 360, 720, 1440, 2880, 10080].find((one) => one * 60e3 >= least);
+  const stride = [1, 3, 6, 12, 24, 60, 120, 240].find((one) => one * 2592e6 >= least) ?? 600;
+  const size = step ? step * 60e3 : stride * 2629746e3;
+  // Weeks start on Monday, and 1970 started on a Thursday.
+  const base = step ? 345600e3 : Date.UTC(2000, 0);
+  const first = Math.floor((binStart + offsetAt(binStart) - base) / size) - 1;
+  const ticks = [];
+  for (let k = first; ; k++) {
+    const wall = step ? base + k * size : Date.UTC(2000, k * stride);
+    const at = wall - offsetAt(wall - offsetAt(wall));
+    if (at > end) return ticks;
+    const [month, day, year] = dates.format(wall).split(" ");
+    const name = month.slice(0, 3);
+    const date = step ? `${name} ${parseInt(day)}` : name === "Jan" ? year : name;
+    if (at >= binStart) ticks.push({ at, text: wall % 86400e3 ? utc(wall).slice(-8, -3) : date });
+  }
+}
 
 function drawHistogram() {
   const ratio = window.devicePixelRatio || 1;
@@ -457,15 +452,18 @@ function drawHistogram() {
     context.fillRect(bin * wide, floor - high(binCounts[bin]), Math.max(wide - 1, 0.5), high(binCounts[bin]));
   }
   if (!count) return;
-  // Dates are at both ends and, if there is room, in between.
   context.fillStyle = style.getPropertyValue("--quiet");
   context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
+  context.textAlign = "center";
   const span = bins * binLength;
-  const pieces = Math.max(Math.min(Math.floor(width / 110), 6), 1);
-  for (let k = 0; k <= pieces; k++) {
-    const text = minutes(binStart + (span * k) / pieces).slice(span > 4 * 86400e3 ? 0 : 5, span > 4 * 86400e3 ? 10 : 16);
-    context.textAlign = k === 0 ? "left" : k === pieces ? "right" : "center";
-    context.fillText(text, (width * k) / pieces, tall - 2);
+  let free = 0;
+  for (const { at, text } of timeTicks(Math.max(width / 62, 2))) {
+    const x = ((at - binStart) / span) * width;
+    context.fillRect(x - 0.5, floor, 1, 3);
+    const half = context.measureText(text).width / 2;
+    if (x - half < free || x + half > width) continue;
+    context.fillText(text, x, tall - 1);
+    free = x + half + 6;
   }
   const moment = replay.momentOfOrigin();
   if (moment !== null) {

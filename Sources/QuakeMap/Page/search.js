@@ -18,7 +18,7 @@
         text: `Only ${name}: ${grouped(number)} ${number === 1 ? "quake" : "quakes"}`,
         act() {
           placeInput.value = "";
-          showRegion(name);
+          addressParts.get("region")?.set(name);
         },
       });
     }
@@ -38,12 +38,12 @@
 
   function show() {
     suggestions.hidden = offers.length === 0;
-    placeInput.setAttribute("aria-expanded", String(offers.length > 0));
+    placeInput.ariaExpanded = String(offers.length > 0);
     suggestions.replaceChildren(...offers.map(({ text }, k) => {
       const option = element("div", text, "option");
       option.id = `suggestion-${k}`;
       option.setAttribute("role", "option");
-      option.setAttribute("aria-selected", String(k === chosen));
+      option.ariaSelected = String(k === chosen);
       option.addEventListener("pointerdown", (event) => {
         event.preventDefault();
         choose(k);
@@ -57,15 +57,16 @@
   /** @param {number} k */
   function choose(k) {
     offers[k].act();
+    close();
+  }
+
+  function close() {
     offers = [];
     show();
   }
 
   placeInput.addEventListener("input", offer);
-  placeInput.addEventListener("blur", () => {
-    offers = [];
-    show();
-  });
+  placeInput.addEventListener("blur", close);
   placeInput.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (!offers.length) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -73,10 +74,9 @@
       show();
     } else if (event.key === "Enter") {
       if (chosen >= 0 || offers.length === 1) choose(Math.max(chosen, 0));
-      else return;
+      else close();
     } else if (event.key === "Escape") {
-      offers = [];
-      show();
+      close();
       event.stopPropagation();
     } else {
       return;

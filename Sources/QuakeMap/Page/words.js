@@ -91,11 +91,6 @@ function timeInZone(moment, i, zone = zoneChoice.value) {
 
 /** @param {number} moment */
 const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
-const months = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-  "December",
-];
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** Whether all quakes are from the same year, which is then left out of dates. */
 const isOneYear = () => minutes(firstTime).slice(0, -12) === minutes(lastTime).slice(0, -12);
 /**
@@ -104,12 +99,12 @@ const isOneYear = () => minutes(firstTime).slice(0, -12) === minutes(lastTime).s
  */
 const zoneOffsets = new Map();
 /**
- * Returns a function that gives the number of days from 1970 to a moment, in the chosen zone.
+ * Returns a function that gives the chosen zone's offset from UTC at a moment, in milliseconds.
  * @returns {(moment: number) => number}
  */
-function dayFinder() {
+function offsetFinder() {
   const zone = zoneChoice.value;
-  if (zone === "UTC") return (moment) => Math.floor(moment / 86400e3);
+  if (zone === "UTC") return () => 0;
   return (moment) => {
     const hour = Math.floor(moment / 3600e3) * 3600e3;
     const key = `${zone} ${hour}`;
@@ -117,18 +112,21 @@ function dayFinder() {
     if (offset === undefined) {
       zoneOffsets.set(key, (offset = Date.parse(`${timeInZone(hour, -1, zone)[0].replace(" ", "T")}Z`) - hour));
     }
-    return Math.floor((moment + offset) / 86400e3);
+    return offset;
   };
 }
+/** Returns a function that gives the number of days from 1970 to a moment, in the chosen zone. */
+function dayFinder() {
+  const offsetAt = offsetFinder();
+  return (/** @type {number} */ moment) => Math.floor((moment + offsetAt(moment)) / 86400e3);
+}
+const dayFormats = [undefined, /** @type {const} */ ("numeric")].map((year) =>
+  new Intl.DateTimeFormat("en", { timeZone: "UTC", weekday: "short", month: "long", day: "numeric", year }));
 /**
  * Returns a day such as `Thu, July 22`, with the year if quakes are from several years.
  * @param {number} day
  */
-function dayWords(day) {
-  const date = new Date(day * 86400e3);
-  const words = `${weekdays[date.getUTCDay()]}, ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
-  return isOneYear() ? words : `${words}, ${date.getUTCFullYear()}`;
-}
+const dayWords = (day) => dayFormats[isOneYear() ? 0 : 1].format(day * 86400e3);
 /** @param {number} moment */
 const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
 
