@@ -5,9 +5,10 @@
 const list = (() => {
   const scroller = byId("scroll");
   const table = byId("table");
+  const label = table.ariaLabel;
   const dayLine = byId("day");
   const buttons = [...byId("sorts").querySelectorAll("button")];
-  const printLimit = 500;
+  const printLimit = 5000;
   const lineHeight = 18;
   const dayHeight = 22;
   let rowHeight = 40;
@@ -37,9 +38,6 @@ const list = (() => {
     for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ||= pen?.measureText(text[k]).width ?? 0;
     return width;
   }
-  /** The widths of the parts of places, of which there are far fewer than quakes. */
-  const partWidths = new Float32Array(data.parts.length);
-  const partWidth = (/** @type {number} */ part) => (partWidths[part] ||= widthOf(data.parts[part]));
 
   /**
    * Returns the number of lines that the name of a quake takes up.
@@ -51,8 +49,7 @@ const list = (() => {
     // Most names are so short that their letters need not be measured.
     if (name.length * 9 <= room) return (lineCounts[i] = 1);
     let lines = 1;
-    const last = kindOf(i) ? null : data.name[i];
-    if ((last === null ? widthOf(name) : partWidth(data.start[i]) + partWidth(last)) > room) {
+    if (widthOf(name) > room) {
       let left = room;
       for (const word of name.split(" ")) {
         const width = widthOf(word);
@@ -90,7 +87,7 @@ const list = (() => {
       top += rowHeight + (nameLines(i) - 1) * lineHeight;
     }
     tops[shown.length] = top;
-    table.setAttribute("aria-label", `List of quakes: ${grouped(shown.length)}. Use the arrow keys to select a quake, Enter to show it on the map, and Escape to go back.`);
+    table.ariaLabel = label.replace(".", `: ${grouped(shown.length)}.`);
     dayLine.hidden = !days.length;
   }
 
@@ -133,15 +130,17 @@ const list = (() => {
     row.id = `row-${i}`;
     row.dataset.quake = String(i);
     row.setAttribute("role", "option");
-    row.setAttribute("aria-posinset", String(number + 1));
-    row.setAttribute("aria-setsize", String(shown.length));
-    row.setAttribute("aria-selected", String(i === selected));
+    row.ariaPosInSet = String(number + 1);
+    row.ariaSetSize = String(shown.length);
+    row.ariaSelected = String(i === selected);
     row.style.height = `${rowHeight + (nameLines(i) - 1) * lineHeight}px`;
     const magnitude = element("span", magnitudeText(data.mag[i]), "pill");
     const color = colorOfClass(classOf(i, byId("color").value));
-    magnitude.style.background = color;
-    magnitude.style.color = inkOn(color);
-    magnitude.classList.toggle("large", (data.mag[i] ?? 0) >= 4.5);
+    const size = data.mag[i] ?? 0;
+    // Small quakes recede: only an outline has the color.
+    magnitude.style.cssText = `border-color:${color};font-size:${Math.min(Math.max(9.5 + size, 11), 17)}px;${
+      size < 2.5 ? "" : `background:${color};color:${inkOn(color)}`}`;
+    magnitude.classList.toggle("large", size >= 4.5);
     magnitude.classList.toggle("great", (data.rare.sig[i] ?? 0) >= 600);
     const [date, clock] = timeInZone(time[i], i)[0].split(" ");
     const parts = [clock.slice(0, 5)];
@@ -160,10 +159,10 @@ const list = (() => {
       facts.append(marks);
     }
     // Screen readers read this sentence; copied text contains the spaces below.
-    row.setAttribute("aria-label", [
+    row.ariaLabel = [
       headline(i), timeInZone(time[i], i).join(" "), depth === null ? "" : `depth ${lengthText(depth, 0)}`, away && `${away} away`,
       intensity === null ? "" : `intensity ${intensityText(intensity)}`, ...all.map((one) => one.title),
-    ].filter(Boolean).join(", "));
+    ].filter(Boolean).join(", ");
     row.append(magnitude, " ", element("span", placeOf(i), "name"), " ", facts);
     return row;
   }
@@ -201,14 +200,16 @@ const list = (() => {
     for (let number = first; number < end; number++) {
       if (days[day]?.number === number) {
         if (number > 0 || isOnPaper) {
-          rows.push(element("div", dayText(day), "day"));
-          rows[rows.length - 1].setAttribute("aria-hidden", "true");
+          const heading = element("div", dayText(day), "day");
+          heading.ariaHidden = "true";
+          rows.push(heading);
         }
         day++;
       }
       rows.push(makeRow(number));
     }
-    byId("print-note").textContent = end < shown.length ? `The first ${printLimit} of ${grouped(shown.length)} quakes.` : "";
+    byId("print-note").textContent =
+      end < shown.length ? `The first ${grouped(printLimit)} of ${grouped(shown.length)} quakes.` : "";
     if (end < shown.length && !isOnPaper) rows.push(space(tops[shown.length] - tops[end]));
     table.replaceChildren(...rows);
     if (days.length) dayLine.textContent = dayText(dayAt(rowAt(scroller.scrollTop)));
@@ -232,7 +233,6 @@ const list = (() => {
     [room, rowHeight] = [wide, high];
     lineCounts.fill(0);
     letters.fill(0);
-    partWidths.fill(0);
   }
 
   /** Scrolls the selected quake into view. */
@@ -258,18 +258,15 @@ const list = (() => {
     byId(`row-${i}`)?.classList.add("pointed");
   }
 
-  /** @type {Record<string, (a: number, b: number) => number>} */
-  const comparisons = {
-    time: (a, b) => time[a] - time[b],
-    mag: (a, b) => (data.mag[a] ?? -Infinity) - (data.mag[b] ?? -Infinity) || 0,
-    depth: (a, b) => (data.depth[a] ?? -Infinity) - (data.depth[b] ?? -Infinity) || 0,
-    place: (a, b) => placeRank()[a] - placeRank()[b],
-    felt: (a, b) => (intensityOf(a) ?? -1) - (intensityOf(b) ?? -1),
-    distance: (a, b) => distances()[a] - distances()[b],
+  /** @type {Record<string, (i: number) => number>} */
+  const sortKeys = {
+    time: (i) => time[i],
+    mag: (i) => data.mag[i] ?? -Infinity,
+    depth: (i) => data.depth[i] ?? -Infinity,
+    place: (i) => placeRank()[i],
+    felt: (i) => data.rare.felt[i] ?? 0,
+    distance: distanceFromReference,
   };
-  const distances = () => (known ??= Float64Array.from(time, (_, i) => distanceFromReference(i)));
-  /** @type {Float64Array | null} */
-  let known = null;
   byId("sorts").querySelector("[data-column=distance]").hidden = !references.length;
 
   /** @type {Uint32Array | null} */
@@ -289,10 +286,10 @@ const list = (() => {
   function sort(column, down) {
     isDescending = down;
     sortColumn = column;
-    const compare = comparisons[column];
+    // Each value is computed once, because comparing numbers is cheap.
+    const values = Float64Array.from(time, (_, i) => sortKeys[column]?.(i) ?? 0);
     const sign = isDescending ? -1 : 1;
-    order = compare
-      ? Uint32Array.from(time.keys()).sort((a, b) => sign * compare(a, b) || a - b) : Uint32Array.from(time.keys());
+    order = Uint32Array.from(time.keys()).sort((a, b) => sign * (values[a] - values[b]) || a - b);
     scroller.scrollTop = 0;
     markSorted();
     update();
@@ -301,7 +298,7 @@ const list = (() => {
   function markSorted() {
     for (const button of buttons) {
       const isSorted = button.dataset.column === sortColumn;
-      button.setAttribute("aria-pressed", String(isSorted));
+      button.ariaPressed = String(isSorted);
       button.classList.toggle("down", isSorted && isDescending);
       button.classList.toggle("up", isSorted && !isDescending);
       // The sort direction is announced, but is not part of the name.
@@ -328,7 +325,7 @@ const list = (() => {
       const down = text === null || text.startsWith("-");
       const column = text === null ? usualColumn : text.replace("-", "");
       if (column === sortColumn && down === isDescending) return;
-      if (Object.hasOwn(comparisons, column) || column === usualColumn) sort(column, down);
+      if (Object.hasOwn(sortKeys, column) || column === usualColumn) sort(column, down);
     },
   });
   const quakeOf = (/** @type {Event} */ event) =>

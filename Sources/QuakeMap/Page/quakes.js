@@ -53,7 +53,7 @@
  * @property {string[]} id
  * @property {(string | null)[]} place
  * @property {number[]} start the first of its two `parts`
- * @property {(number | null)[]} name the second one; null without a place, or once a replay has changed it
+ * @property {(number | null)[]} name the second one; null without a place
  * @property {string[]} parts
  * @property {(number | null)[]} city the nearest one, as its place in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude

@@ -122,7 +122,6 @@ const replay = (() => {
         break;
       case "place":
         data.place[i] = value;
-        data.name[i] = null;
         foldedTexts[i] = null;
         lineCounts[i] = 0;
         break;
