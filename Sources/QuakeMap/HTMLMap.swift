@@ -13,8 +13,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "9bMSHmlB7Iifwio6AsCPq37hmX7BBEGVUfPyNtZpjHY="
-    static let scriptHash = "eifOmhLn7/qik7ElwXL28ulhnjNKCndvt7ZE2wP1Y2M="
+    static let styleHash = "uyUPTBcicWaYDTVQFY7pUU9e2in/HdCsIhzSOUk+JRE="
+    static let scriptHash = "S+3HtEZqOguXZblxeXevb7IHQsIhJ81wLKBHHKmMxvQ="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {
@@ -31,8 +31,8 @@ public struct HTMLMap: Sendable {
                 writer.append(
                     "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; script-src 'sha256-\(Self.scriptHash)'; "
                         + "base-uri 'none'; form-action 'none'")
-            case "style": writer.bytes += PageCode.shortened(bytes(quakeMapPageCSS()))
-            case "script": writer.bytes += PageCode.shortened(bytes(quakeMapPageJS()))
+            case "style": writer.bytes += PageCode.shortened(style: bytes(quakeMapPageCSS()))
+            case "script": writer.bytes += PageCode.shortened(script: bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
             case "saved": writer.bytes += data.saved()
             case "nothing": writer.append(MarkupText.escaped(picture.emptiness.joined(separator: " ")))

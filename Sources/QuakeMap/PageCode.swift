@@ -1,20 +1,139 @@
-/// The script and style sheet as embedded in a page, without indentation, empty lines and comments.
-enum PageCode {
-    static func shortened(_ file: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        var code: [UInt8] = []
-        var isInComment = false
-        for line in file.split(separator: UInt8(ascii: "\n")) {
-            let text = line.drop { $0 == UInt8(ascii: " ") }
-            if isInComment || text.starts(with: "/*".utf8) {
-                let commentEnd = text.indices.first { text[$0...].starts(with: "*/".utf8) }.map { $0 + 2 }
-                isInComment = commentEnd == nil
-                // Code may follow the comment on the same line, as after a type annotation.
-                if commentEnd == nil || commentEnd == text.endIndex { continue }
+/// The script or style sheet as embedded in a page: without comments, indentation, and spaces and line ends that neither
+/// language needs.
+struct PageCode {
+    private let source: [UInt8]
+    private var position = 0
+    private var code: [UInt8] = []
+    /// Characters beside which spaces have no meaning, before and after a space.
+    private let before: Set<UInt8>
+    private let after: Set<UInt8>
+    private let isScript: Bool
+
+    static func shortened(script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let punctuation = "{}()[];,<>=!?:&|*%+-/\"'`\n"
+        var code = PageCode(script, before: punctuation, after: punctuation, isScript: true)
+        return code.shortened()
+    }
+
+    static func shortened(style: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        // A space before a colon separates an element from a pseudo-class of its descendants.
+        var code = PageCode(style, before: "{};,:>", after: "{};,>", isScript: false)
+        return code.shortened()
+    }
+
+    private init(_ source: UnsafeBufferPointer<UInt8>, before: String, after: String, isScript: Bool) {
+        self.source = Array(source)
+        self.before = Set(before.utf8)
+        self.after = Set(after.utf8)
+        self.isScript = isScript
+    }
+
+    private mutating func shortened() -> [UInt8] {
+        while position < source.count {
+            switch source[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\n"): copySpace()
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): copyQuoted()
+            case UInt8(ascii: "`"): copyTemplate()
+            case UInt8(ascii: "/") where startsComment: copySpace()
+            case UInt8(ascii: "/") where isScript && startsPattern: copyPattern()
+            default: copyByte()
             }
-            if text.isEmpty || text.starts(with: "//".utf8) { continue }
-            code += text
-            code.append(UInt8(ascii: "\n"))
         }
-        return code
+        return code + [UInt8(ascii: "\n")]
+    }
+
+    private mutating func copyByte() {
+        code.append(source[position])
+        position += 1
+    }
+
+    /// Skips spaces, line ends and comments. Keeps one space or line end where it separates words or statements.
+    private mutating func copySpace() {
+        var hasLineEnd = false
+        while position < source.count {
+            if startsComment {
+                let isLine = source[position + 1] == UInt8(ascii: "/")
+                skip(past: isLine ? "\n" : "*/")
+                hasLineEnd = hasLineEnd || isLine
+            } else if [UInt8(ascii: " "), UInt8(ascii: "\n")].contains(source[position]) {
+                hasLineEnd = hasLineEnd || source[position] == UInt8(ascii: "\n")
+                position += 1
+            } else {
+                break
+            }
+        }
+        guard let last = code.last, position < source.count else { return }
+        let next = source[position]
+        if isScript, hasLineEnd {
+            // A statement may end at a line end only if neither neighbor continues it.
+            let continues = "{;,([=?:&|".utf8.contains(last) || "}.,)]?:&|;".utf8.contains(next)
+            if !continues { code.append(UInt8(ascii: "\n")) }
+        } else if "+-".utf8.contains(last) && "+-".utf8.contains(next) || !(before.contains(last) || after.contains(next)) {
+            code.append(UInt8(ascii: " "))
+        }
+        if !isScript, next == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }
+    }
+
+    private var startsComment: Bool {
+        let rest = source[position...]
+        return rest.starts(with: "/*".utf8) || isScript && rest.starts(with: "//".utf8)
+    }
+
+    private mutating func skip(past end: String) {
+        while position < source.count, !source[position...].starts(with: end.utf8) { position += 1 }
+        position = min(position + end.utf8.count, source.count)
+    }
+
+    private mutating func copyQuoted() {
+        let quote = source[position]
+        copyByte()
+        while position < source.count, source[position] != quote {
+            if source[position] == UInt8(ascii: "\\") { copyByte() }
+            copyByte()
+        }
+        copyByte()
+    }
+
+    /// Copies a template literal unchanged, with the templates in its expressions.
+    private mutating func copyTemplate() {
+        copyByte()
+        while position < source.count, source[position] != UInt8(ascii: "`") {
+            let isExpression = source[position...].starts(with: "${".utf8)
+            if source[position] == UInt8(ascii: "\\") { copyByte() }
+            copyByte()
+            if isExpression { copyExpression() }
+        }
+        copyByte()
+    }
+
+    private mutating func copyExpression() {
+        var depth = 0
+        repeat {
+            switch source[position] {
+            case UInt8(ascii: "`"): copyTemplate()
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): copyQuoted()
+            default:
+                if source[position] == UInt8(ascii: "{") { depth += 1 }
+                if source[position] == UInt8(ascii: "}") { depth -= 1 }
+                copyByte()
+            }
+        } while depth > 0
+    }
+
+    /// Whether a regular expression begins here, not a division.
+    private var startsPattern: Bool {
+        guard let last = code.last(where: { $0 != UInt8(ascii: " ") }) else { return true }
+        return "(,=:[!&|?{};\n".utf8.contains(last) || code.suffix(6).elementsEqual("return".utf8)
+    }
+
+    private mutating func copyPattern() {
+        var isInClass = false
+        repeat {
+            if source[position] == UInt8(ascii: "\\") { copyByte() }
+            if source[position] == UInt8(ascii: "[") { isInClass = true }
+            if source[position] == UInt8(ascii: "]") { isInClass = false }
+            copyByte()
+        } while position < source.count && (isInClass || source[position] != UInt8(ascii: "/"))
+        copyByte()
     }
 }

@@ -188,8 +188,8 @@ private let tonga = [
     @Test("No text, such as \"</script>\", can end the JSON data in an HTML map") func dataBlock() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
-        #expect(page.ranges(of: "<script").count == 5)
-        #expect(page.ranges(of: "</script>").count == 5)
+        #expect(page.ranges(of: "<script").count == 6)
+        #expect(page.ranges(of: "</script>").count == 6)
         #expect(!page.contains("\u{2028}") && !page.contains("\u{202E}") && !page.contains("<img"))
         let start = try #require(page.range(of: "id=\"data\">")).upperBound
         let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
@@ -278,30 +278,48 @@ private let tonga = [
         #expect(page.contains("\"regions\":\(regions)\"Central Alaska\":\"Alaska\"}"))
     }
 
-    @Test("An HTML map contains its script without comment lines and indentation") func scriptWithoutComments() {
+    @Test("An HTML map contains its script without comments and needless spaces") func shortenedScript() {
         let script = """
-            // One line.
-            /**
-             * Several lines.
-             * @param {number} a
-             */
+            // One line, with a "quote.
+            /** Several lines. @param {number} a */
             function half(a) {
 
               /** @type {number} */
-              const b = a / 2; // behind code
-              /** @type {any} */ (globalThis).half = b;
+              const b = a / 2 - -1; // behind /code/
+              /** @type {any} */ (globalThis).half = b + +a;
+              const text = `two  spaces ${ b ? `{ // ${"}"}` : 'a  "b' } /* kept */`;
               return b
-                * 1;
+                * text.replace(/["'`/ ]  \\/ x/g, "  ") || typeof a === "it's  \\" so"
             }
+            half(1)
+            half( 2 )
             """
-        let shortened = Array(script.utf8).withUnsafeBufferPointer(PageCode.shortened)
+        let shortened = Array(script.utf8).withUnsafeBufferPointer(PageCode.shortened(script:))
         let expected = """
-            function half(a) {
-            const b = a / 2; // behind code
-            /** @type {any} */ (globalThis).half = b;
-            return b
-            * 1;
+            function half(a){const b=a/2- -1;(globalThis).half=b+ +a;\
+            const text=`two  spaces ${ b ? `{ // ${"}"}` : 'a  "b' } /* kept */`;return b
+            *text.replace(/["'`/ ]  \\/ x/g,"  ")||typeof a==="it's  \\" so"}
+            half(1)
+            half(2)
+
+            """
+        #expect(String(decoding: shortened, as: UTF8.self) == expected)
+    }
+
+    @Test("An HTML map contains its style sheet without comments and needless spaces") func shortenedStyle() {
+        let style = """
+            /* A comment. */
+            .a > b :hover, [c="d  e"] {
+              width: calc(100% - 2px + 1em);
+              content: "▾" / "";
             }
+
+            @media (max-width: 9px) and (orientation: portrait) { i { margin: 0 auto; } }
+            """
+        let shortened = Array(style.utf8).withUnsafeBufferPointer(PageCode.shortened(style:))
+        let expected = """
+            .a>b :hover,[c="d  e"]{width:calc(100% - 2px + 1em);content:"▾" / ""}\
+            @media (max-width:9px) and (orientation:portrait){i{margin:0 auto}}
 
             """
         #expect(String(decoding: shortened, as: UTF8.self) == expected)
@@ -321,10 +339,17 @@ private let tonga = [
 
     @Test("An HTML map's content security policy has the hashes of its style sheet and script")
     func contentSecurityPolicy() async throws {
-        for (name, file, hash) in [
-            ("styleHash", quakeMapPageCSS(), HTMLMap.styleHash), ("scriptHash", quakeMapPageJS(), HTMLMap.scriptHash),
+        let (style, script) = (quakeMapPageCSS(), quakeMapPageJS())
+        for (name, code, hash) in [
+            (
+                "styleHash", PageCode.shortened(style: UnsafeBufferPointer(start: style.bytes, count: style.count)),
+                HTMLMap.styleHash
+            ),
+            (
+                "scriptHash", PageCode.shortened(script: UnsafeBufferPointer(start: script.bytes, count: script.count)),
+                HTMLMap.scriptHash
+            ),
         ] {
-            let code = PageCode.shortened(UnsafeBufferPointer(start: file.bytes, count: file.count))
             let sum = try await ProcessRunner(path: "/usr/bin/sha256sum").run(input: Data(code)).output
             let digest = stride(from: 0, to: 64, by: 2).compactMap { UInt8(sum.dropFirst($0).prefix(2), radix: 16) }
             let expected = Data(digest).base64EncodedString()
