@@ -14,7 +14,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "uyUPTBcicWaYDTVQFY7pUU9e2in/HdCsIhzSOUk+JRE="
-    static let scriptHash = "S+3HtEZqOguXZblxeXevb7IHQsIhJ81wLKBHHKmMxvQ="
+    static let scriptHash = "wLkdqKjsdiFQrxf6dV2kw5xTEDEP8BfHKR+Pp8MOC9U="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -84,6 +84,9 @@ class Print(PageTest):
     def test_every_row_is_on_paper_and_nothing_is_covered(self):
         for name, is_selected, paper, orientation in itertools.product(
                 ["400", "4438"], [False, True], PAPERS, ["portrait", "landscape"]):
+            # The long page takes long, so only half of its combinations are printed: each paper both ways.
+            if name == "4438" and is_selected == ((paper == "A4") == (orientation == "portrait")):
+                continue
             with self.subTest(quakes=name, selected=is_selected, paper=paper, orientation=orientation):
                 data = page_data(name)
                 self.browser.open(PAGES / f"{name}.html", f"#{data['id'][7]}" if is_selected else "")

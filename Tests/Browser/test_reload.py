@@ -65,7 +65,7 @@ class Reload(PageTest):
         self.set_slider("Magnitude from", 0.5)
         self.open_menu("layers")
         browser.find("#plates").click()
-        browser.run("for (const [id, value] of [['color', 'type'], ['zone', 'quake'], ['unit', 'mi']]) {"
+        browser.run("for (const [id, value] of [['color', 'magtype'], ['zone', 'quake'], ['unit', 'mi']]) {"
                     " const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }")
         browser.find("button[data-column=mag]").click()
         browser.find("#zoom-in").click()

@@ -68,7 +68,7 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
         var full = picture(
             depths.enumerated().map { quake("\($0)", 3, latitude: 35 + Double($0), longitude: 140, depth: $1) })
         full.unit = unit
-        full.colorsByShaking = colorsByShaking
+        full.chosenColoring = colorsByShaking ? .shaking : .depth
         full.intensitySites = [MapPicture.NamedPlace(point: GeographicPoint(latitude: 35, longitude: 140), name: "x")]
         full.scope = [.box(try BoundingBox(west: 130, south: 30, east: 150, north: 45))]
         full.title = String(repeating: colorsByShaking ? "A long title · " : "Wide", count: 200)
@@ -79,7 +79,7 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
     @Test("The classes of an SVG map's legend do not overlap, however many and long", arguments: [1, 9, 14, 30])
     func manyClasses(count: Int) {
         var svg = SVGWriter()
-        let color = MapScale.unknown
+        let color = MapColoring.depth.scale.classes[0]
         SVGMap().colors((0..<count).map { ("\($0): a long label", color) }, &svg)
         #expect(svg.text.matches(of: /<rect/).count == count)
         let texts = texts(in: svg.text)

@@ -291,7 +291,11 @@ const labels = (() => {
   function draw(to, drawn, { width, tall, margin }, layers, keepClear) {
     [context, view, taken] = [to, drawn, keepClear];
     stage = { left: 0, top: 0, right: width, bottom: tall };
-    frame = { left: -margin.x, top: -margin.y, right: width + margin.x, bottom: tall + margin.y };
+    const world = map.frame();
+    frame = {
+      left: Math.max(-margin.x, world.left), top: Math.max(-margin.y, world.top),
+      right: Math.min(width + margin.x, world.right), bottom: Math.min(tall + margin.y, world.bottom),
+    };
     const ratio = pixelRatio();
     context.setTransform(ratio, 0, 0, ratio, margin.x * ratio, margin.y * ratio);
     context.clearRect(-margin.x, -margin.y, width + 2 * margin.x, tall + 2 * margin.y);

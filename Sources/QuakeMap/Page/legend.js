@@ -33,6 +33,8 @@ const legend = (() => {
     if (state === drawn) return;
     drawn = state;
     const sizes = element("div", "", "sizes");
+    // The height of the legend does not depend on the zoom.
+    sizes.style.minHeight = `${2 * radiusOfMagnitude(mostMagnitude)}px`;
     sizes.append(element("b", "Magnitude"));
     for (const magnitude of magnitudes) {
       const size = sizes.appendChild(element("span", "", "size"));

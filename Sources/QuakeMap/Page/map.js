@@ -82,12 +82,9 @@ const map = (() => {
    * @param {number[]} bounds west, south, east, north
    */
   function fit(bounds) {
-    // The height of the legend depends on the scale.
-    for (let pass = 0; pass < 2; pass++) {
-      findFree();
-      Object.assign(view, fittedView(bounds));
-      legend.show();
-    }
+    legend.show();
+    findFree();
+    Object.assign(view, fittedView(bounds));
     move();
   }
 
@@ -124,9 +121,17 @@ const map = (() => {
 
   function keepInBounds() {
     view.scale = allowed(view.scale);
-    const highest = world.north - (tall / 2 - free.top) / view.scale;
-    const lowest = world.south + (free.bottom - tall / 2) / view.scale;
-    view.y = lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(view.y, lowest), highest);
+    view.y = within(view.y, view.scale);
+  }
+
+  /**
+   * Returns the vertical position nearest to a wanted one at which no more than the world is shown.
+   * @param {number} y @param {number} scale
+   */
+  function within(y, scale) {
+    const highest = world.north - (tall / 2 - free.top) / scale;
+    const lowest = world.south + (free.bottom - tall / 2) / scale;
+    return lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(y, lowest), highest);
   }
 
   /** Called after every change of the view. Shifts the drawn picture, and redraws it when the map rests. */
@@ -251,6 +256,7 @@ const map = (() => {
     view.x = wrapped(view.x, -180);
     Object.assign(drawn, view);
     legend.show();
+    findFree();
     const ratio = pixelRatio();
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
     for (const canvas of [ground, dots, names]) fitCanvas(canvas, size, ratio);
@@ -482,10 +488,9 @@ const map = (() => {
     const keepClear = [
       { left: 0, top: 0, right: width, bottom: 16 },
       { left: width - (drawn.scale > 180 ? 46 : 32), top: 0, right: width, bottom: tall },
-      { left: 0, top: 0, right: 50, bottom: 120 },
       { left: 0, top: tall - 36, right: 130, bottom: tall },
     ];
-    for (const above of [byId("legend-box"), byId("tools"), byId("card")].filter((one) => one.offsetParent)) {
+    for (const above of [byId("legend-box"), byId("tools"), byId("card"), box.querySelector(".buttons")].filter((one) => one.offsetParent)) {
       const { left, top, right, bottom } = above.getBoundingClientRect();
       keepClear.push({
         left: left - stage.left, right: right - stage.left, top: top - stage.top, bottom: bottom - stage.top,
@@ -610,7 +615,7 @@ const map = (() => {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
     const room = 0.96 * (free.bottom - free.top);
     const scale = allowed(Math.min((east - west > 359 ? 1 : 0.96) * width / (east - west), room / (top - bottom)));
-    return { x: (west + east) / 2, y: yAtCenter((top + bottom) / 2, scale), scale };
+    return { x: (west + east) / 2, y: within(yAtCenter((top + bottom) / 2, scale), scale), scale };
   }
 
   /**
