@@ -13,8 +13,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "uyUPTBcicWaYDTVQFY7pUU9e2in/HdCsIhzSOUk+JRE="
-    static let scriptHash = "wLkdqKjsdiFQrxf6dV2kw5xTEDEP8BfHKR+Pp8MOC9U="
+    static let styleHash = "vDstbLHtsGhli/AFumkkEzQp9rblHfQUfjP7/0VyZeo="
+    static let scriptHash = "adY2O1zXP45RlbF8dsJUX6d1vs9Gd3+Q5LP3CWN4hdo="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -38,11 +38,13 @@ extension MapPicture {
         return "\(scale.title) at \(intensitySites.count == 1 ? intensitySites[0].name : "the nearest site")"
     }
 
-    /// Whole magnitudes from the smallest to the largest quake, at most six. Same as in legend.js.
+    /// Whole magnitudes from the smallest to the largest quake; every second one if there are more than six. Same as in
+    /// legend.js.
     var legendMagnitudes: [Double] {
         let magnitudes = quakes.compactMap(\.magnitude)
         guard let least = magnitudes.min(), let most = magnitudes.max() else { return [] }
-        return (0...9).map(Double.init).filter { $0 <= most && $0 > least - 1 }.suffix(6)
+        let whole = (0...9).map(Double.init).filter { $0 <= most && $0 > least - 1 }
+        return whole.count > 6 ? whole.filter { ($0 - most.rounded(.down)).remainder(dividingBy: 2) == 0 } : whole
     }
 
     /// The classes that occur, with their labels in the map's unit.

@@ -216,14 +216,14 @@ public struct MapPicture: Sendable {
         return extent.including(latitudes: south...north)
     }
 
-    /// The indices in ``quakes`` in drawing order: by ``MapScale/fills``. Large quakes are drawn above all others,
+    /// The indices in ``quakes`` in drawing order: by ``MapScale/bands``. Large quakes are drawn above all others,
     /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.
     /// Indices are used because they are cheap to move. Same as in quakes.js.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
             let band = MapScale.band(magnitude)
-            if band == MapScale.fills.count - 1 { return 100 - magnitude }
+            if band >= MapScale.large { return Double(100 * band) - magnitude }
             return Double(20 * band) + magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
         }
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }

@@ -16,14 +16,19 @@ package enum MapScale {
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
 
-    /// The opacity of the inside of a circle by minimum magnitude. Small quakes recede: they are mostly outline.
-    static let fills: [(from: Double, opacity: Double)] = [(-.infinity, 0.3), (2.5, 0.5), (4.5, 0.75)]
+    /// How circles are drawn by minimum magnitude: the opacity of the inside, and the width of the outline. Small quakes
+    /// recede, because they are mostly outline. The largest, on top of all others, let them show through.
+    static let bands: [(from: Double, fill: Double, rim: Double)] = [
+        (-.infinity, 0.3, 1.5), (2.5, 0.5, 1.5), (4.5, 0.8, 1), (6, 0.4, 2.5),
+    ]
+    /// The first band of large quakes, whose circles never recede.
+    static let large = 2
 
-    /// Returns the index in ``fills`` for a magnitude.
-    static func band(_ magnitude: Double?) -> Int { fills.lastIndex { (magnitude ?? 0) >= $0.from } ?? 0 }
+    /// Returns the index in ``bands`` for a magnitude.
+    static func band(_ magnitude: Double?) -> Int { bands.lastIndex { (magnitude ?? 0) >= $0.from } ?? 0 }
 
     /// Returns the opacity of whole circles below magnitude 4.5, which recede further on a crowded map of the world.
-    /// Larger circles are opaque, so that their outlines have a contrast of 3:1 with land and sea. Same as in map.js.
+    /// Same as in map.js.
     package static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 50_000 ? 0.12 : quakes > 10_000 ? 0.3 : quakes > 3000 ? 0.6 : 1
         return crowded + (1 - crowded) * nearness(unitsPerDegree)

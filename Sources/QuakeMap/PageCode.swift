@@ -68,10 +68,15 @@ struct PageCode {
             // A statement may end at a line end only if neither neighbor continues it.
             let continues = "{;,([=?:&|".utf8.contains(last) || "}.,)]?:&|;".utf8.contains(next)
             if !continues { code.append(UInt8(ascii: "\n")) }
-        } else if "+-".utf8.contains(last) && "+-".utf8.contains(next) || !(before.contains(last) || after.contains(next)) {
+        } else if isSignPair(last, next) || !(before.contains(last) || after.contains(next)) {
             code.append(UInt8(ascii: " "))
         }
         if !isScript, next == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }
+    }
+
+    /// Whether two characters would become an increment or a decrement.
+    private func isSignPair(_ one: UInt8, _ other: UInt8) -> Bool {
+        "+-".utf8.contains(one) && "+-".utf8.contains(other)
     }
 
     private var startsComment: Bool {

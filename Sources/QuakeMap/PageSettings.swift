@@ -17,7 +17,7 @@ struct PageSettings {
 
     private func writeScale() {
         json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
-        json.array("fills") { for band in MapScale.fills { json.list(band.from, band.opacity) } }
+        json.array("bands") { for band in MapScale.bands { json.list(band.from, band.fill, band.rim) } }
         json.object("scales") {
             for coloring in picture.colorings {
                 json.object(coloring.rawValue) { write(coloring.scale, titled: picture.legendTitle(of: coloring)) }

@@ -1,8 +1,8 @@
 import QuakeModel
 
 extension SVGMap {
-    /// Draws land and sea, borders, plate boundaries and degrees.
-    func ground(_ window: MapWindow, _ svg: inout SVGWriter) {
+    /// Draws land and sea, borders, plate boundaries and degrees. Returns whether a plate boundary is in the window.
+    func ground(_ window: MapWindow, _ svg: inout SVGWriter) -> Bool {
         let detail = hasPlainGround ? window.detailInDots : window.detail
         let outlines = Outlines(detail, in: window.bounds)
         // Only the fine outlines contain plate boundaries and state lines.
@@ -24,8 +24,10 @@ extension SVGMap {
         // Open coastlines do not enclose land, so they are drawn as lines.
         let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
         svg.path(lines(of: open + areas.filter(\.isCut).flatMap(\.coasts), window), "fill=\"none\" \(coast)")
-        if !hasPlainGround { svg.path(lines(of: fine.plateBoundaries, window), SVGMap.plateLine) }
+        let plates = hasPlainGround ? "" : lines(of: fine.plateBoundaries, window)
+        svg.path(plates, SVGMap.plateLine)
         graticule(window, &svg)
+        return !plates.isEmpty
     }
 
     private func graticule(_ window: MapWindow, _ svg: inout SVGWriter) {

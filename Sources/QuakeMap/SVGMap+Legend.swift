@@ -17,8 +17,8 @@ extension SVGMap {
     }
 
     /// Draws the scales of magnitudes and colors, other signs on the map, and the sources, below the map.
-    func legend(_ picture: MapPicture, _ factor: Double, _ svg: inout SVGWriter) {
-        signs(picture, &svg)
+    func legend(_ picture: MapPicture, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
+        signs(picture, hasPlates: hasPlates, &svg)
         svg.text(x: 24, y: 790, size: 11, color: "#666666", MapSources.sentence)
         if picture.quakes.isEmpty { return }
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
@@ -35,13 +35,13 @@ extension SVGMap {
     }
 
     /// Draws the other signs on the line of the color scale's title, from right to left.
-    private func signs(_ picture: MapPicture, _ svg: inout SVGWriter) {
+    private func signs(_ picture: MapPicture, hasPlates: Bool, _ svg: inout SVGWriter) {
         var right = 1176.0
         func write(_ text: String) {
             svg.text(x: right, y: 708, size: 12, anchor: "end", text)
             right -= SVGWriter.width(of: text, size: 12) + 6
         }
-        if !hasPlainGround {
+        if hasPlates {
             write("plate boundary")
             svg.path("M\(MarkupText.coordinate(right - 30)) 704h30", SVGMap.plateLine)
             right -= 30 + 20

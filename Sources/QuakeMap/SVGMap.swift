@@ -16,7 +16,7 @@ public struct SVGMap: Sendable {
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     static let plateLine =
-        "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
+        "fill=\"none\" stroke=\"#a8705f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
     public func document(_ picture: MapPicture) -> String {
@@ -36,13 +36,13 @@ public struct SVGMap: Sendable {
                 + "height=\"\(MarkupText.coordinate(window.height))\"/></clipPath>")
         svg.line("<g transform=\"translate(\(MarkupText.coordinate(origin.x)) \(MarkupText.coordinate(origin.y)))\">")
         svg.line("<g clip-path=\"url(#frame)\">")
-        ground(window, &svg)
+        let hasPlates = ground(window, &svg)
         scope(picture, window, &svg)
         quakes(picture, window, &svg)
         svg.line("</g>")
         frame(window, &svg)
         svg.line("</g>")
-        legend(picture, sizeFactor(picture, window), &svg)
+        legend(picture, sizeFactor(picture, window), hasPlates: hasPlates, &svg)
         svg.line("</svg>")
         return svg.text
     }
@@ -65,8 +65,7 @@ public struct SVGMap: Sendable {
             let radius = MapScale.radius(quake.magnitude) * factor
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
-                svg.circle(
-                    x: x, y: y, radius: radius, "fill=\"\(classes[index].light)\" stroke=\"\(classes[index].rim)\"")
+                svg.circle(x: x, y: y, radius: radius, colors(of: classes[index], inBand: band ?? 0))
             }
         }
         if band != nil { svg.line("</g>") }
@@ -75,6 +74,12 @@ public struct SVGMap: Sendable {
             selection(quake, factor, window, &svg)
         }
         if picture.quakes.isEmpty {
+            // A panel keeps the sentences readable on coasts and names.
+            let height = 30.0 * Double(picture.emptiness.count) + 20
+            svg.line(
+                "<rect x=\"\(MarkupText.coordinate(window.width / 2 - 460))\" "
+                    + "y=\"\(MarkupText.coordinate(window.height / 2 - 34))\" width=\"920\" "
+                    + "height=\"\(MarkupText.coordinate(height))\" rx=\"6\" fill=\"#ffffff\" fill-opacity=\"0.9\"/>")
             for (number, sentence) in picture.emptiness.enumerated() {
                 svg.text(
                     x: window.width / 2, y: window.height / 2 + Double(number) * 26, size: 18, anchor: "middle",
@@ -83,15 +88,23 @@ public struct SVGMap: Sendable {
         }
     }
 
-    /// Begins a group of circles that are drawn alike: see ``MapScale/fills``.
+    /// Begins a group of circles that are drawn alike: see ``MapScale/bands``.
     private func beginCircles(ofBand band: Int, _ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        let isLarge = band == MapScale.fills.count - 1
         let opacity =
-            isLarge ? 1 : MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
-        let (fill, stroke) = (PlainNumber.text(opacity * MapScale.fills[band].opacity, decimals: 2), isLarge ? 2 : 1.5)
+            band >= MapScale.large
+            ? 1 : MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+        let (_, fill, rim) = MapScale.bands[band]
         svg.line(
-            "<g fill-opacity=\"\(fill)\" stroke-opacity=\"\(PlainNumber.text(opacity, decimals: 2))\" "
-                + "stroke-width=\"\(PlainNumber.text(stroke))\">")
+            "<g fill-opacity=\"\(PlainNumber.text(opacity * fill, decimals: 2))\" "
+                + "stroke-opacity=\"\(PlainNumber.text(opacity, decimals: 2))\" stroke=\"#ffffff\" "
+                + "stroke-width=\"\(PlainNumber.text(rim))\">")
+    }
+
+    /// Returns the attributes of a circle. A filled circle in a dark color has the white outline of its group, which
+    /// keeps it apart from its neighbors.
+    private func colors(of one: ColorScale.Class, inBand band: Int) -> String {
+        let fill = "fill=\"\(one.light)\""
+        return band == MapScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
     }
 
     private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {

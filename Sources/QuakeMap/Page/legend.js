@@ -4,8 +4,9 @@
 const legend = (() => {
   const box = byId("legend");
   let drawn = "";
-  /** Whole magnitudes from the smallest to the largest on the page, at most six. */
-  const magnitudes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((one) => one <= mostMagnitude && one > leastMagnitude - 1).slice(-6);
+  /** Whole magnitudes from the smallest to the largest on the page; every second one if there are more than six. */
+  const magnitudes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((one) => one <= mostMagnitude && one > leastMagnitude - 1)
+    .filter((one, _, all) => all.length <= 6 || (one - all[all.length - 1]) % 2 === 0);
 
   /**
    * The classes that occur on the page, by scale.

@@ -466,10 +466,9 @@ const map = (() => {
       if (!ofClass) stamps.set(one, (ofClass = []));
       const halves = Math.max(Math.round(reach * 2), 2);
       const band = bandOf(data.mag[i]);
-      const isLarge = band === 2;
-      const circle = (ofClass[halves * 3 + band] ??= stamp(
-        halves, rgb(colorOfClass(one)), rgb(rimOfClass(one)), data.fills[band][1], isLarge ? 1 : opacity,
-        (isLarge ? 2 : rimWidth) * ratio));
+      const [, fill, rim] = data.bands[band];
+      const circle = (ofClass[halves * 4 + band] ??= stamp(
+        halves, rgb(colorOfClass(one)), rgb(rimInBand(one, band)), fill, band >= large ? 1 : opacity, rim * ratio));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < size.width + reach; across += 360 * scale * ratio) {
         blend(size, pixels, circle, Math.round(across), down);
@@ -710,8 +709,13 @@ function sizeFactor(quakes, scale) {
   return crowded + (1 - crowded) * nearness(scale);
 }
 
-/** The width of the outline of circles that are not large, in pixels. */
-const rimWidth = 1.5;
+/**
+ * Returns the color of an outline. A filled circle whose color contrasts with the map has a neutral one, which keeps it
+ * apart from its neighbors.
+ * @param {ScaleClass} one @param {number} band
+ */
+const rimInBand = (one, band) =>
+  band === large && rimOfClass(one) === colorOfClass(one) ? (isDark() ? "#05070a" : "#ffffff") : rimOfClass(one);
 
 /**
  * Returns the opacity of circles that are not large. As in MapScale.swift.

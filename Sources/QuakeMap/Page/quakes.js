@@ -43,7 +43,7 @@
  * @property {number | null} reload seconds
  * @property {{ learned: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
- * @property {[number, number][]} fills the opacity inside circles by minimum magnitude
+ * @property {[number, number, number][]} bands how circles are drawn: their minimum magnitude, the opacity inside, and the width of the outline
  * @property {Record<string, Scale>} scales the meanings of colors
  * @property {number[]} time
  * @property {number[]} lon
@@ -88,8 +88,14 @@ for (let i = 0, moment = 0; i < count; i++) {
   radius[i] = radiusOfMagnitude(data.mag[i]);
 }
 
-/** @param {number | null} magnitude @returns {number} the index in `data.fills` */
-const bandOf = (magnitude) => ((magnitude ?? 0) >= data.fills[2][0] ? 2 : (magnitude ?? 0) >= data.fills[1][0] ? 1 : 0);
+/** The first of the `data.bands` with large quakes, whose circles never recede. */
+const large = 2;
+/** @param {number | null} magnitude @returns {number} the index in `data.bands` */
+function bandOf(magnitude) {
+  let band = data.bands.length - 1;
+  while (band > 0 && (magnitude ?? 0) < data.bands[band][0]) band--;
+  return band;
+}
 
 /** The drawing order. Same as in MapPicture.swift. */
 let drawingOrder = sortedForDrawing();
@@ -99,7 +105,7 @@ function sortedForDrawing() {
   const keys = Float64Array.from(time, (moment, i) => {
     const magnitude = data.mag[i] ?? 0;
     const band = bandOf(magnitude);
-    const rank = band === 2 ? 100 - magnitude : 20 * band + magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
+    const rank = band >= large ? 100 * band - magnitude : 20 * band + magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
     return Math.round(rank * 1e6) * count + i;
   });
   return Uint32Array.from(keys.sort(), (key) => key - Math.floor(key / count) * count);
