@@ -27,7 +27,7 @@ public enum MapColoring: String, CaseIterable, Sendable {
         .init(.from(150), "#540f79", "#fe91d5", 128, "150–300"),
         .init(.from(300), "#041c6b", "#c583fc", 93, "300–500"),
         .init(.from(500), "#001127", "#5f8ed6", 25, "≥500"),
-        .init(.exactly(10), "#757d84", "#7d848b", 245, "fixed or unknown"),
+        .init(.exactly(10), "#6b7278", "#7d848b", 245, "fixed or unknown"),
     ]
 
     /// Ages in hours. On a light background, colors fade from red to white, as on the maps of USGS; on a dark one, from
@@ -47,7 +47,7 @@ public enum MapColoring: String, CaseIterable, Sendable {
         .init(.starting("ml"), "#074085", "#4996ff", 33, "ML"),
         .init(.starting("md"), "#046617", "#4adb6c", 34, "Md"),
         .init(.starting("ms"), "#7f13a1", "#e798fd", 134, "Ms"),
-        .init(.others, "#757d84", "#7d848b", 245, "other"),
+        .init(.others, "#6b7278", "#7d848b", 245, "other"),
     ]
 
     /// The colors of ShakeMap, by rounded level on the Modified Mercalli scale (Worden and others, ShakeMap Manual,
@@ -62,6 +62,6 @@ public enum MapColoring: String, CaseIterable, Sendable {
         .init(.from(7.5), "#ff9100", "#ff9100", 208, "VIII"),
         .init(.from(8.5), "#ff0000", "#ff0000", 196, "IX"),
         .init(.from(9.5), "#c80000", "#e01818", 160, "X+"),
-        .init(.others, "#757d84", "#7d848b", 245, "unknown"),
+        .init(.others, "#6b7278", "#7d848b", 245, "unknown"),
     ]
 }

@@ -14,6 +14,8 @@ struct MapLabels {
         var y: Double
         /// The dot of a city.
         var dot: ClipRectangle.Point?
+        /// The line that leads from a quake to its name above or below.
+        var leader: [ClipRectangle.Point] = []
     }
 
     private(set) var labels: [Label] = []
@@ -24,8 +26,8 @@ struct MapLabels {
     private let places = Places()
     /// The quakes in the window.
     private var spots: [Spot] = []
-    /// The area of the quakes in the window by the number of the region, and the largest of these quakes.
-    private var shaken: [Int: (area: Double, largest: Spot)] = [:]
+    /// The area of the quakes in the window by the number of the region.
+    private var shaken: [Int: Double] = [:]
 
     /// A quake in the window.
     private struct Spot {
@@ -34,6 +36,8 @@ struct MapLabels {
         var x: Double
         var y: Double
         var reach: Double
+
+        func distance(to other: Spot) -> Double { hypot(x - other.x, y - other.y) }
     }
 
     /// A place for a name, and the pixels that it is away from the first choice.
@@ -47,7 +51,9 @@ struct MapLabels {
     /// The extent of quakes that no unimportant name covers.
     private static let mostCovered = 40.0
     /// The distance in pixels between two labeled quakes.
-    private static let leastApart = 60.0
+    private static let leastApart = 40.0
+    /// The number of cities that are always named.
+    private static let alwaysNamed = 3
 
     /// Places the names on a map whose circles are scaled by `factor`, outside the rectangles in `keptClear`.
     init(_ picture: MapPicture, _ window: MapWindow, factor: Double, keepingClear keptClear: [ClipRectangle]) {
@@ -56,14 +62,19 @@ struct MapLabels {
         taken = keptClear
         cells = MapCells(window)
         weigh(picture)
+        let cities = citiesInWindow()
+        let first = cities.filter { isFree($0.box) }.prefix(MapLabels.alwaysNamed)
+        taken += first.map(\.box)
         addQuakes(picture)
+        for city in first { add(city, limit: .infinity) }
         let scale = window.unitsPerDegree
         if scale < 30 {
             cells.markLand(Outlines(.coarse).coastlines, window)
             addRegions(areStates: false, room: 1.2)
         }
         if scale > 14, scale < 120 { addRegions(areStates: true, room: 1.6) }
-        addCities()
+        let ordered = cities.sorted { ($0.city.rank, -$0.near) < ($1.city.rank, -$1.near) }
+        for city in ordered where isFree(city.box) { add(city, limit: city.limit) }
     }
 
     /// The approximate width of a letter in pixels, because no font is available to measure.
@@ -101,12 +112,7 @@ struct MapLabels {
             let part = Region.lastPart(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
-            for number in numbers {
-                var sum = shaken[number] ?? (0, spot)
-                sum.area += reach * reach
-                if reach > sum.largest.reach { sum.largest = spot }
-                shaken[number] = sum
-            }
+            for number in numbers { shaken[number, default: 0] += reach * reach }
         }
     }
 
@@ -134,11 +140,16 @@ struct MapLabels {
         ClipRectangle(left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight)
     }
 
-    /// Returns the places for a name beside a point: right, left, above, below.
+    /// Returns the places for a name beside a point: right, left, above, below, and then at the corners.
     private func beside(x: Double, y: Double, reach: Double, _ text: String, _ kind: Kind) -> [Choice] {
         let half = MapLabels.halfWidth(text, kind)
         let high = kind == .city ? 8.0 : 9
-        return [(reach + half, 0), (-reach - half, 0), (0, -reach - high), (0, reach + high)].enumerated().map {
+        let (aside, above) = (reach + half, reach + high)
+        let shifts = [
+            (aside, 0), (-aside, 0), (0, -above), (0, above), (half, -above), (half, above), (-half, -above),
+            (-half, above),
+        ]
+        return shifts.enumerated().map {
             Choice(
                 box: box(x: x + $1.0, y: y + $1.1, halfWidth: half, halfHeight: high), away: Double(2 * $0))
         }
@@ -154,16 +165,18 @@ struct MapLabels {
     /// Adds the names of the selected quake and of the three largest, but only of the largest of several at one place.
     private mutating func addQuakes(_ picture: MapPicture) {
         let selected = picture.selected.flatMap { one in picture.quakes.firstIndex { $0.id == one.id } }
-        if let spot = spots.first(where: { $0.index == selected }) {
-            _ = add(spot, MapLabels.fullName(picture.quakes[spot.index]), .selection)
+        var largest: [Spot] = []
+        for _ in 0..<3 {
+            if let spot = self.largest(apartFrom: largest) { largest.append(spot) }
         }
-        var named: [Spot] = []
-        var left = 3
-        // A quake beside which there is no room is passed over.
-        while left > 0, named.count < 9, let spot = largest(apartFrom: named) {
-            named.append(spot)
-            if spot.index == selected || add(spot, MapLabels.shortName(picture.quakes[spot.index]), .quake) {
-                left -= 1
+        let named = spots.filter { $0.index == selected } + largest.filter { $0.index != selected }
+        taken += named.map { box(x: $0.x, y: $0.y, halfWidth: $0.reach + 2, halfHeight: $0.reach + 2) }
+        for spot in named {
+            let quake = picture.quakes[spot.index]
+            if spot.index == selected {
+                add(spot, [MapLabels.fullName(quake)], .selection)
+            } else {
+                add(spot, MapLabels.shortNames(quake), .quake)
             }
         }
     }
@@ -171,38 +184,42 @@ struct MapLabels {
     private func largest(apartFrom named: [Spot]) -> Spot? {
         var first: Spot?
         for spot in spots where spot.magnitude > first?.magnitude ?? -.infinity {
-            if named.allSatisfy({ hypot($0.x - spot.x, $0.y - spot.y) > MapLabels.leastApart }) { first = spot }
+            if named.allSatisfy({ $0.distance(to: spot) > MapLabels.leastApart }) { first = spot }
         }
         return first
     }
 
-    /// Adds the name of a quake and returns whether there was room for it.
-    private mutating func add(_ spot: Spot, _ text: String, _ kind: Kind) -> Bool {
-        let text = text.count > 50 ? text.prefix(49) + "…" : text
-        let reach = spot.reach + (kind == .selection ? 8 : 4)
-        let choices = beside(x: spot.x, y: spot.y, reach: reach + 3, text, kind)
-        let sides = choices.map(\.box)
-        let box = best(choices) ?? (kind == .selection ? sides[spot.x > window.width / 2 ? 1 : 0] : nil)
-        taken.append(self.box(x: spot.x, y: spot.y, halfWidth: reach, halfHeight: reach))
-        guard let box else { return false }
-        add(text, kind, in: box)
-        return true
-    }
-
-    private static func fullName(_ quake: Quake) -> String {
-        "M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)"
-    }
-
-    /// Returns a quake's magnitude and place, without the distance: `M 7.3 Port-Vila, Vanuatu`.
-    static func shortName(_ quake: Quake) -> String {
-        var shown = quake
-        if var place = quake.place {
-            let start = place.prefixMatch(of: #/[\d.]+ ?km \w+ of |\d{4} /#)?.range.upperBound ?? place.startIndex
-            place = String(place[start...])
-            if place.lowercased().hasSuffix(" earthquake") { place.removeLast(" earthquake".count) }
-            shown.place = place
+    /// Adds the first of several texts, ever shorter, that covers few quakes beside its own.
+    private mutating func add(_ spot: Spot, _ texts: [String], _ kind: Kind) {
+        let least = kind == .selection ? 4.5 : min(spot.magnitude, 4.5)
+        let others = spots.filter { other in
+            other.magnitude >= least && other.distance(to: spot) > spot.reach && other.distance(to: spot) < 60
         }
-        return fullName(shown)
+        for (number, text) in texts.enumerated() {
+            let text = text.count > 50 ? text.prefix(49) + "…" : text
+            let reach = spot.reach + (kind == .selection ? 11 : 4)
+            let choices = Array(beside(x: spot.x, y: spot.y, reach: reach, text, kind).prefix(4))
+            let clear = choices.filter { isClear($0.box, of: others, for: spot) }
+            let limit = number + 1 < texts.count ? 4 * MapLabels.mostCovered : .infinity
+            let forced = kind == .selection ? choices[spot.x > window.width / 2 ? 1 : 0].box : nil
+            guard let box = best(clear, limit: limit) ?? best(choices, limit: limit) ?? forced else { continue }
+            add(text, kind, in: box)
+            let toward = box.top > spot.y ? 1.0 : box.bottom < spot.y ? -1 : 0
+            if toward != 0 {
+                let end = (box.top + box.bottom) / 2 - 6 * toward
+                labels[labels.count - 1].leader = [(spot.x, spot.y + toward * spot.reach), (spot.x, end)]
+            }
+            return
+        }
+    }
+
+    /// Returns whether the end of a name next to its quake is closer to it than to another large one.
+    private func isClear(_ box: ClipRectangle, of others: [Spot], for spot: Spot) -> Bool {
+        let end = Spot(
+            index: spot.index, magnitude: 0, x: min(max(spot.x, box.left), box.right),
+            y: min(max(spot.y, box.top), box.bottom), reach: 0)
+        let gap = end.distance(to: spot) - spot.reach
+        return others.allSatisfy { end.distance(to: $0) - $0.reach >= gap }
     }
 
     // MARK: Places
@@ -210,58 +227,65 @@ struct MapLabels {
     /// Adds the names of countries or states, those with quakes first. A name wider than its country may stand beside
     /// it, in the sea. A region without quakes is named if the name is at most `room` times as wide as the region.
     private mutating func addRegions(areStates: Bool, room: Double) {
-        let area = { [shaken] (number: Int) in shaken[number]?.area ?? 0 }
+        let area = { [shaken] (number: Int) in shaken[number] ?? 0 }
         let regions = places.regions
         let numbers = regions.indices.filter { regions[$0].isState == areStates }
         let ordered = numbers.filter { area($0) > 0 || regions[$0].width > 0 }
             .sorted { (area($0), regions[$0].width) > (area($1), regions[$1].width) }
         for (rank, number) in ordered.enumerated() {
             let region = regions[number]
-            var (x, y) = window.position(of: region.point)
-            let isInside = window.bounds.contains(region.point)
-            if !isInside {
-                guard let spot = shaken[number]?.largest, !areStates else { continue }
-                (x, y) = (spot.x, spot.y)
-            }
+            guard window.bounds.contains(region.point) else { continue }
+            let (x, y) = window.position(of: region.point)
             let half = MapLabels.halfWidth(region.name, .region)
             let side = region.width * window.unitsPerDegree / 2
             let isNamed = area(number) > 0 && rank < MapLabels.mostNamed
             if !isNamed, half > side * room { continue }
-            let choices = around(x: x, y: y, aside: half > side ? side + half + 4 : 0.6 * side, halfWidth: half)
-            let limit = !isNamed ? MapLabels.mostCovered : rank < 8 ? .infinity : 3 * MapLabels.mostCovered
+            // Farther off, or across many degrees beside its country, it would name something else.
+            let scale = window.unitsPerDegree
+            let most = min(20, 6 * scale)
+            let aside = half > side && half < 20 * scale ? side + half + 4 : 0.6 * side
+            let choices = around(x: x, y: y, aside: min(aside, half + most), above: 9 + most, half)
+            let limit = MapLabels.mostCovered * (!isNamed ? 1 : rank < 8 ? 6 : 3)
             if let box = best(choices, limit: limit, avoidsLand: half > side) { add(region.name, .region, in: box) }
         }
     }
 
     /// Returns the places for the name of a region: at a point, and around it.
-    private func around(x: Double, y: Double, aside: Double, halfWidth: Double) -> [Choice] {
-        var choices: [Choice] = []
-        for dx in [0, aside, -aside] {
-            for dy in dx == 0 ? [0, -15, 15, -30, 30] : [0.0, -15, 15] {
+    private func around(x: Double, y: Double, aside: Double, above: Double, _ halfWidth: Double) -> [Choice] {
+        [0, aside, -aside].flatMap { dx in
+            [0, -above, above, -above / 2, above / 2].map { dy in
                 let box = box(x: x + dx, y: y + dy, halfWidth: halfWidth, halfHeight: 9)
-                choices.append(Choice(box: box, away: (abs(dx) + abs(dy)) / 4))
+                return Choice(box: box, away: (abs(dx) + abs(dy)) / 4)
             }
         }
-        return choices
     }
 
-    /// Adds the names of cities, of those of one rank first the ones near quakes.
-    private mutating func addCities() {
+    /// A city in the window, its dot, the extent of the quakes near it, and of those that its name may cover.
+    private struct NearCity {
+        var city: Places.City
+        var x: Double
+        var y: Double
+        var box: ClipRectangle
+        var near: Double
+        var limit: Double
+    }
+
+    /// Returns the cities that this scale names, the most important first.
+    private func citiesInWindow() -> [NearCity] {
         let finest = Places.finestRank(unitsPerDegree: window.unitsPerDegree)
-        let cities = places.cities.prefix { $0.rank <= finest }.filter { window.bounds.contains($0.point) }
-        let near = cities.map { city in
+        return places.cities.prefix { $0.rank <= finest }.filter { window.bounds.contains($0.point) }.map { city in
             let (x, y) = window.position(of: city.point)
-            return cells.extent(in: box(x: x, y: y, halfWidth: 24, halfHeight: 24))
+            let near = cells.extent(in: box(x: x, y: y, halfWidth: 24, halfHeight: 24))
+            let dot = box(x: x, y: y, halfWidth: 3, halfHeight: 3)
+            let limit = city.rank < finest - 1 ? .infinity : MapLabels.mostCovered
+            return NearCity(city: city, x: x, y: y, box: dot, near: near, limit: limit)
         }
-        for number in cities.indices.sorted(by: { (cities[$0].rank, -near[$0]) < (cities[$1].rank, -near[$1]) }) {
-            let city = cities[number]
-            let (x, y) = window.position(of: city.point)
-            let spot = box(x: x, y: y, halfWidth: 3, halfHeight: 3)
-            guard isFree(spot) else { continue }
-            let limit = city.rank < max(finest - 1, 1) ? .infinity : MapLabels.mostCovered
-            guard let box = best(beside(x: x, y: y, reach: 5, city.name, .city), limit: limit) else { continue }
-            taken.append(spot)
-            add(city.name, .city, in: box, dot: (x, y))
-        }
+    }
+
+    private mutating func add(_ one: NearCity, limit: Double) {
+        let choices = beside(x: one.x, y: one.y, reach: 5, one.city.name, .city)
+        guard let box = best(choices, limit: limit) else { return }
+        taken.append(one.box)
+        add(one.city.name, .city, in: box, dot: (one.x, one.y))
     }
 }

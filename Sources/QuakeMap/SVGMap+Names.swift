@@ -30,6 +30,9 @@ extension SVGMap {
 
     private func name(_ label: MapLabels.Label, _ svg: inout SVGWriter) {
         let (x, y) = (label.x, label.y + 4)
+        for (color, width) in [("#ffffff", 3), ("#222222", 1)] where !label.leader.isEmpty {
+            svg.path(pathText(label.leader, isClosed: false), "stroke=\"\(color)\" stroke-width=\"\(width)\"")
+        }
         switch label.kind {
         case .selection:
             svg.text(x: x, y: y + 1, size: 15, weight: "600", color: "#b3005e", halo: 4, label.text)

@@ -316,9 +316,10 @@ class Names(MapTest):
             for _ in range(zoom):
                 browser.find("#zoom-in").click()
             browser.settle()
-            drawn = browser.run("return 2 * radiusOfMagnitude(6) * sizeFactor(data.present, map.view.scale)")
-            shown = browser.run("return [...document.querySelectorAll('#legend .size')]"
-                                ".find((one) => one.textContent === '6').firstChild.getBoundingClientRect().width")
+            drawn, shown = browser.run(
+                "const last = [...document.querySelectorAll('#legend .size')].pop();"
+                "return [2 * radiusOfMagnitude(Number(last.textContent)) * sizeFactor(data.present, map.view.scale),"
+                " last.firstChild.getBoundingClientRect().width]")
             self.assertAlmostEqual(drawn, shown, delta=1)
         self.assertIn("plate boundary", browser.text("#legend"))
         self.open_menu("layers")

@@ -4,14 +4,18 @@ import re
 
 from page_test import FIGURES, PAGES, SHOTS, PageTest, page_data
 
-# All texts on the layers `names` and `overlay`, each with the rectangle that its letters take in the window.
+# All texts on the layers `names` and `overlay`, each with the rectangle that its letters take in the window; degrees
+# with the layer `degrees`.
 RECORDER = """
 const written = [];
 const plain = CanvasRenderingContext2D.prototype.fillText;
 CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
   const width = this.measureText(text).width;
-  if (['names', 'overlay'].includes(this.canvas.id) && this.textAlign !== 'center' && this.textAlign !== 'right') {
-    written.push({text, layer: this.canvas.id, left: x, right: x + width, top: y - 6, bottom: y + 6});
+  const left = x - width * ({center: 0.5, right: 1}[this.textAlign] ?? 0);
+  const middle = this.textBaseline === 'middle' ? y : y - 4;
+  if (['names', 'overlay'].includes(this.canvas.id)) {
+    const layer = /^[\d.]+°/.test(text) ? 'degrees' : this.canvas.id;
+    written.push({text, layer, left, right: left + width, top: middle - 6, bottom: middle + 6});
   }
   return plain.apply(this, arguments);
 };
@@ -19,7 +23,7 @@ map.drawNames();
 CanvasRenderingContext2D.prototype.fillText = plain;
 return written.filter((one, k) => written.findIndex((other) => other.text === one.text && other.left === one.left) === k);
 """
-# The largest quakes in the window, none within 60 pixels of a larger one.
+# The largest quakes in the window, none within 40 pixels of a larger one.
 LARGEST = """
 const {width, tall} = map.size();
 const size = (i) => data.mag[i] ?? -9;
@@ -30,10 +34,30 @@ const inside = [...shown].filter((i) => {
 const kept = [];
 for (const i of inside) {
   const at = map.positionOf(i);
-  const isNear = (other) => Math.hypot(map.positionOf(other).x - at.x, map.positionOf(other).y - at.y) <= 60;
+  const isNear = (other) => Math.hypot(map.positionOf(other).x - at.x, map.positionOf(other).y - at.y) <= 40;
   if (kept.length < 3 && !kept.some(isNear)) kept.push(i);
 }
 return kept;
+"""
+# How far the names are from the points of their countries, in pixels, without the space around the letters.
+STRAYED = """
+return arguments[0].flatMap(({text, left, right, top, bottom}) => {
+  const away = places().regions.filter(({name}) => name === text).map(({x, y}) => {
+    const at = map.pointAt(x, y);
+    return Math.max(left - 2 - at.x, at.x - right - 2, top - 3 - at.y, at.y - bottom - 3, 0);
+  });
+  return away.length ? [[text, Math.min(...away)]] : [];
+});
+"""
+# The first cities of the list that lie in the window and under no control, at most three.
+FIRST_CITIES = """
+const stage = document.querySelector('#view').getBoundingClientRect();
+const finest = Math.floor(Math.log2(map.view.scale * 0.11));
+return places().cities.filter(({rank, lon, y}) => {
+  const at = map.pointAt(lon, y);
+  return rank <= finest && at.x > 10 && at.x < stage.width - 60 && at.y > 30 && at.y < stage.height - 50 &&
+    document.elementFromPoint(stage.left + at.x, stage.top + at.y)?.closest('#view');
+}).slice(0, 3).map(({name}) => name);
 """
 
 
@@ -76,22 +100,65 @@ class NamesOnMap(PageTest):
             "const sums = {}; for (const i of shown) for (const name of regionsOf(i)) if (known.has(name))"
             " sums[name] = (sums[name] ?? 0) + map.radiusOnMap(i) ** 2;"
             "return Object.keys(sums).sort((a, b) => sums[b] - sums[a]).slice(0, 7)")
-        names = [one["text"] for one in self.place_names()]
+        # The name of a quake can stand where that of its country would.
+        names = " ".join(one["text"] for one in self.written())
         self.assertEqual([country for country in countries if country not in names], [])
         for theme in ["light", "dark"]:
             self.browser.prefer(prefers_color_scheme=theme)
             self.browser.screenshot(SHOTS / f"names-{theme}.png")
 
-    def test_the_three_largest_are_labeled_and_only_one_of_several_at_one_place(self):
-        for name, fragment in [("1000", ""), ("4438", ""), ("100000", ""), ("4438", "#&view=37,-119,40")]:
+    def test_only_the_three_largest_are_labeled_and_only_one_of_several_at_one_place(self):
+        for size in [(1280, 800), (390, 844)]:
+            self.browser.resize(*size)
+            for name, fragment in [("1000", ""), ("4438", ""), ("100000", ""), ("4438", "#&view=37,-119,40")]:
+                self.open(name, fragment)
+                texts = self.browser.run(
+                    f"const largest = (() => {{ {LARGEST} }})();"
+                    "return largest.map((i) => [`M ${magnitudeText(data.mag[i])}`, placeOf(i)])")
+                labels = [one["text"] for one in self.quake_labels()]
+                self.assertGreaterEqual(len(labels), 2, (name, size))
+                # One without room for any text is left out.
+                left = iter(texts)
+                for label in labels:
+                    self.assertTrue(any(label.startswith(start) and place.endswith(label[len(start) + 1:])
+                                        for start, place in left), (name, size, labels, texts))
+                    self.assertNotRegex(label, r"\d ?km ")
+
+    def test_the_name_of_a_quake_is_beside_its_circle(self):
+        for name, fragment in [("4438", ""), ("100000", ""), ("100000", "#&view=37,138,25")]:
             self.open(name, fragment)
-            largest = self.browser.run(LARGEST)
-            texts = self.browser.run("return arguments[0].map((i) => `M ${magnitudeText(data.mag[i])} `)", largest)
-            labels = self.quake_labels()
-            self.assertEqual(len(labels), 3, (name, labels))
-            for label, start in zip(labels, texts):
-                self.assertTrue(label["text"].startswith(start), (label, start))
-                self.assertNotRegex(label["text"], r"\d ?km ")
+            for gap in self.browser.run(
+                    "return labels.ofQuakes().map(({i, dx, dy}) =>"
+                    " (dx > 0 ? dx : Math.abs(dy) > 1 ? Math.abs(dy) - 6 : 0) - map.radiusOnMap(i))"):
+                self.assertLess(gap, 7)
+
+    def test_the_name_of_a_country_is_at_the_country(self):
+        for size in [(1280, 800), (390, 844)]:
+            self.browser.resize(*size)
+            for name in ["1000", "4438", "100000"]:
+                self.open(name)
+                limit = min(20, 6 * self.browser.run("return map.view.scale"))
+                for text, away in self.browser.run(STRAYED, self.place_names()):
+                    self.assertLess(away, limit + 3, (text, name, size))
+
+    def test_the_largest_cities_are_named_even_among_quakes(self):
+        for name, view in [("100000", "37.8,-122.3,200"), ("100000", "39,35,40"), ("100000", "36,139,60"),
+                           ("100000", "36,139,25"), ("california", "34,-118,90")]:
+            self.open(name, f"#&view={view}")
+            names = [one["text"] for one in self.place_names()]
+            cities = self.browser.run(FIRST_CITIES)
+            self.assertEqual([city for city in cities if city not in names], [], (name, view))
+
+    def test_names_keep_clear_of_degrees(self):
+        for size, name in [((1280, 800), "4438"), ((390, 844), "4438"), ((1024, 768), "100000"), ((844, 390), "4438")]:
+            self.browser.resize(*size)
+            self.open(name)
+            names = self.written()
+            for degree in [one for one in names if one["layer"] == "degrees"]:
+                for other in [one for one in names if one["layer"] != "degrees"]:
+                    apart = (degree["right"] < other["left"] or other["right"] < degree["left"]
+                             or degree["bottom"] < other["top"] or other["bottom"] < degree["top"])
+                    self.assertTrue(apart, (size, degree, other))
 
     def test_labels_stay_in_the_window_and_overlap_nothing(self):
         for name, fragment in [("4438", ""), ("100000", "#&view=37,138,25"), ("dateline", ""), ("california", "")]:

@@ -48,7 +48,7 @@ class Reload(PageTest):
     def state(self):
         return self.browser.run(
             "return {id: data.id[selected], x: map.view.x.toFixed(2), y: map.view.y.toFixed(2),"
-            " scale: map.view.scale.toFixed(2), showing: document.querySelector('#chips').textContent,"
+            " scale: Number(map.view.scale.toPrecision(5)), showing: document.querySelector('#chips').textContent,"
             " color: document.querySelector('#color').value, zone: zoneChoice.value, unit: unitChoice.value,"
             " plates: document.querySelector('#plates').checked, sort: document.querySelector('#sorts .down')?.textContent,"
             " filters: document.querySelector('#more').open, scroll: list.scroller.scrollTop,"

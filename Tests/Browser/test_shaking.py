@@ -50,4 +50,4 @@ class Shaking(PageTest):
         self.browser.open(PAGES / "shaking-card.html", "#&color=shaking")
         self.assertIn("Estimated intensity at home", self.browser.text("#legend"))
         self.browser.open(PAGES / "shaking-card.html", "#&color=toString")
-        self.assertIn("< 1 day", self.browser.text("#legend"))
+        self.assertIn("<1 day", self.browser.text("#legend"))

@@ -103,13 +103,24 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
 }
 
 @Suite("The ground of SVG maps") struct SVGGroundTests {
-    private func land(_ box: (Double, Double, Double, Double)) throws -> String {
+    private func document(_ box: (Double, Double, Double, Double)) throws -> String {
         var shown = picture([])
         shown.extent = MapBounds(try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3))
-        let document = SVGMap().document(shown)
+        return SVGMap().document(shown)
+    }
+
+    private func land(_ box: (Double, Double, Double, Double)) throws -> String {
+        let document = try document(box)
         let paths = document.matches(of: /<path fill="#f7f4ee"[^>]* d="([^"]*)"/).map { String($0.1) }
-        #expect(document.contains("stroke-dasharray=\"5 3\"") && document.utf8.count < 400_000)
+        #expect(document.utf8.count < 400_000)
         return paths.joined()
+    }
+
+    @Test("The legend of an SVG map explains plate boundaries only if the map has one") func plateBoundary() throws {
+        let california = try document((-123, 37, -121, 38.5))
+        #expect(california.ranges(of: "stroke-dasharray=\"5 3\"").count == 2 && california.contains("plate boundary"))
+        let nebraska = try document((-102, 40, -97, 43))
+        #expect(!nebraska.contains("stroke-dasharray=\"5 3\"") && !nebraska.contains("plate boundary"))
     }
 
     @Test("An SVG map narrower than 60 degrees has coasts at 1:10 million") func nearCoasts() throws {

@@ -598,6 +598,61 @@ private struct SeenColor {
         }
     }
 
+    /// Quakes of one magnitude, `step` degrees apart, in rows of 40.
+    private func swarm(_ count: Int, magnitude: Double, from southwest: GeographicPoint, step: Double) -> [Quake] {
+        (0..<count).map { number in
+            quake(
+                "s\(number)", magnitude, latitude: southwest.latitude + step * Double(number / 40),
+                longitude: southwest.longitude + step * Double(number % 40), place: "9 km N of Lae, Papua New Guinea")
+        }
+    }
+
+    @Test("The name of a country on a map is at the country or left out") func namesAtCountries() {
+        let southwest = GeographicPoint(latitude: -14, longitude: 130)
+        let world = picture(swarm(800, magnitude: 4, from: southwest, step: 0.7) + tonga)
+        for width in [400.0, 1120] {
+            let window = MapWindow(.world, width: width, height: width / 2)
+            let labels = MapLabels(world, window, factor: 1, keepingClear: []).labels.filter { $0.kind == .region }
+            #expect(!labels.isEmpty)
+            for label in labels {
+                let away = Places().regions.filter { $0.name == label.text }.map { region in
+                    let (x, y) = window.position(of: region.point)
+                    let right = label.x + 9.2 * Double(label.text.count) + 2
+                    return max(label.x - 2 - x, x - right, abs(y - label.y) - 9)
+                }
+                #expect(away.contains { $0 <= min(20, 6 * window.unitsPerDegree) + 0.1 }, "\(label) \(away)")
+            }
+        }
+    }
+
+    @Test("A map labels its three largest quakes, with a shorter text where there is less room") func shorterTexts() {
+        let atacama = "9 km N of San Pedro de Atacama, Chile"
+        var quakes = [
+            quake("a", 7.4, latitude: -23, longitude: -69, place: atacama),
+            quake("b", 7.3, latitude: 20, longitude: -170, place: "9 km N of Honolulu, Hawaii"),
+            quake("c", 7.2, latitude: 0, longitude: 0, place: "9 km N of Lae, Papua New Guinea"),
+            quake("d", 7.1, latitude: -40, longitude: 80, place: "Indian Ocean"),
+        ]
+        func texts() -> [String] {
+            let window = MapWindow(.world, width: 1120, height: 560)
+            let labels = MapLabels(picture(quakes), window, factor: 1, keepingClear: []).labels
+            return labels.filter { $0.kind == .quake }.map(\.text)
+        }
+        #expect(
+            texts() == ["M 7.4 San Pedro de Atacama, Chile", "M 7.3 Honolulu, Hawaii", "M 7.2 Lae, Papua New Guinea"])
+        quakes += swarm(1600, magnitude: 3, from: GeographicPoint(latitude: -20, longitude: -20), step: 1)
+        #expect(texts().last == "M 7.2")
+    }
+
+    @Test("A map names the largest cities even among quakes") func largestCitiesAmongQuakes() {
+        let bay = GeographicPoint(latitude: 37.8, longitude: -122.3)
+        let window = MapWindow(MapBounds(around: bay, radiusKilometers: 80), width: 1120, height: 590)
+        let corner = GeographicPoint(latitude: 37.5, longitude: -122.8)
+        let shown = picture(swarm(1200, magnitude: 2, from: corner, step: 0.025))
+        let labels = MapLabels(shown, window, factor: 1, keepingClear: []).labels
+        #expect(Set(["San Jose", "San Francisco"]).isSubset(of: labels.map(\.text)))
+    }
+
     @Test("A map names the selected quake in full") func selectedQuakeInFull() {
         let shown = picture([quake("a", 4, latitude: 1, longitude: 1, place: "9 km N of X")] + tonga, selected: "usa")
         #expect(SVGMap().document(shown).contains(">M 4.0 9 km N of X</text>"))

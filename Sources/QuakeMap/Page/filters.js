@@ -316,11 +316,12 @@ function update() {
     result[length++] = i;
   }
   shown = result.subarray(0, length);
+  // These measure the page, so they come before changes to its layout.
+  list.refresh();
+  drawHistogram();
   showSpan();
   showFilterWords();
   showWhatHides();
-  list.refresh();
-  drawHistogram();
   noteAddress();
 }
 

@@ -33,7 +33,7 @@ const labels = (() => {
   /** The extent of quakes that no unimportant name covers. */
   const mostCovered = 40;
   /**
-   * The labeled quakes, which the overlay draws: the selected one and the three largest in the window.
+   * The labeled quakes, which the overlay draws: the selected one and those of the three largest that have room.
    * @type {{ i: number, text: string, dx: number, dy: number }[]}
    */
   let ofQuakes = [];
@@ -54,8 +54,6 @@ const labels = (() => {
   let columns = 0;
   /** The area of the quakes in the window, by the number of the region. */
   let areas = new Float64Array();
-  /** The largest of these quakes. */
-  let largest = new Int32Array();
   /** @type {Map<string, number[]>} */
   const numbersByName = new Map();
   /**
@@ -116,7 +114,6 @@ const labels = (() => {
     columns = Math.ceil((frame.right - frame.left) / cell) + 1;
     covered = new Float32Array(columns * (Math.ceil((frame.bottom - frame.top) / cell) + 1));
     areas = new Float64Array(places().regions.length);
-    largest = new Int32Array(areas.length);
     const factor = sizeFactor(data.present, view.scale);
     for (const i of shown) {
       const at = pointOf(i);
@@ -126,10 +123,7 @@ const labels = (() => {
       if (reach > 3) inCells(boxAround(at, reach, reach), (k) => (covered[k] += reach));
       else covered[Math.floor((at.y - frame.top) / cell) * columns + Math.floor((at.x - frame.left) / cell)] += reach;
       if (!contains(stage, at)) continue;
-      for (const number of numbersByPart[data.name[i] ?? -1] ?? regionNumbers(i)) {
-        if (!areas[number] || radius[i] > radius[largest[number]]) largest[number] = i;
-        areas[number] += reach * reach;
-      }
+      for (const number of numbersByPart[data.name[i] ?? -1] ?? regionNumbers(i)) areas[number] += reach * reach;
     }
   }
 
@@ -151,12 +145,13 @@ const labels = (() => {
   }
 
   /**
-   * Returns the places for a name beside a point: right, left, above, below.
+   * Returns the places for a name beside a point: right, left, above, below, and then at the corners.
    * @param {{ x: number, y: number }} point @param {number} reach @param {string} text
    */
   function beside(point, reach, text) {
     const half = context.measureText(text).width / 2 + 2;
-    return [[reach + half, 0], [-reach - half, 0], [0, -reach - 8], [0, reach + 8]]
+    const [aside, above] = [reach + half, reach + 8];
+    return [[aside, 0], [-aside, 0], [0, -above], [0, above], [half, -above], [half, above], [-half, -above], [-half, above]]
       .map(([dx, dy], k) => boxAround(point, half, 8, dx, dy, 2 * k));
   }
 
@@ -173,16 +168,36 @@ const labels = (() => {
   const shortName = (i) => `M ${magnitudeText(data.mag[i])} ` +
     placeOf(i).replace(/(^|– )([\d.]+ ?km \w+ of |\d{4} )/, "$1").replace(/ earthquake$/i, "");
 
-  /** @param {number} i @param {string} words */
-  function placeQuake(i, words) {
-    const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
+  /** @param {number} i */
+  const size = (i) => data.mag[i] ?? -9;
+  /** @param {{ x: number, y: number }} one @param {{ x: number, y: number }} other */
+  const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+
+  /**
+   * Places the first of several texts, ever shorter, that covers few quakes beside its own.
+   * @param {number} i @param {string[]} texts @param {Uint32Array} large
+   */
+  function placeQuake(i, texts, large) {
     const at = pointOf(i);
-    const reach = map.radiusOnMap(i) + 4;
-    const boxes = beside(at, reach + 3, text);
-    const box = best(boxes, stage) ?? (i === selected ? boxes[at.x > stage.right / 2 ? 1 : 0] : null);
-    taken.push(boxAround(at, reach, reach));
-    if (box) taken.push(box);
-    return box && ofQuakes.push({ i, text, dx: box.left + 2 - at.x, dy: (box.top + box.bottom) / 2 - at.y });
+    const own = map.radiusOnMap(i);
+    const least = i === selected ? 4.5 : Math.min(size(i), 4.5);
+    const others = Array.from(large.filter((other) => size(other) >= least), (other) => ({ ...pointOf(other), i: other }))
+      .filter((other) => apart(other, at) > own && apart(other, at) < 60);
+    for (const [k, words] of texts.entries()) {
+      const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
+      const boxes = beside(at, own + (i === selected ? 8 : 4), text).slice(0, 4);
+      // The end of the name next to its quake is closer to it than to another large one.
+      const clear = boxes.filter(({ left, top, right, bottom }) => {
+        const end = { x: Math.min(Math.max(at.x, left), right), y: Math.min(Math.max(at.y, top), bottom) };
+        return others.every((other) => apart(end, other) - map.radiusOnMap(other.i) >= apart(end, at) - own);
+      });
+      const limit = texts[k + 1] ? 4 * mostCovered : Infinity;
+      const box = best(clear, stage, limit) ?? best(boxes, stage, limit) ?? (i === selected && boxes[+(at.x > stage.right / 2)]);
+      if (!box) continue;
+      taken.push(box);
+      ofQuakes.push({ i, text, dx: box.left + 2 - at.x, dy: (box.top + box.bottom) / 2 - at.y });
+      return;
+    }
   }
 
   /** Places the names of the selected quake and of the three largest, but only of the largest of several at one place. */
@@ -190,22 +205,25 @@ const labels = (() => {
     ofQuakes = [];
     placedFor = shown;
     context.font = `600 12px ${fonts}`;
-    if (selected >= 0 && isShown[selected]) placeQuake(selected, headline(selected));
-    /** @param {number} i */
-    const size = (i) => data.mag[i] ?? -9;
-    /** @type {{ x: number, y: number }[]} */
-    const named = [];
-    // A quake beside which there is no room is passed over.
-    for (let left = 3; left > 0 && named.length < 9;) {
+    /** @type {number[]} */
+    const largest = [];
+    for (let left = 3; left > 0; left--) {
       let first = -1;
       for (const i of shown) {
         if (first >= 0 && (size(i) - size(first) || first - i) < 0) continue;
         const at = pointOf(i);
-        if (contains(stage, at) && named.every(({ x, y }) => Math.hypot(x - at.x, y - at.y) > 60)) first = i;
+        if (contains(stage, at) && largest.every((one) => apart(pointOf(one), at) > 40)) first = i;
       }
-      if (first < 0) return;
-      named.push(pointOf(first));
-      if (first === selected || placeQuake(first, shortName(first))) left--;
+      if (first >= 0) largest.push(first);
+    }
+    const least = Math.min(...largest.map(size), 4.5);
+    const large = shown.filter((i) => size(i) >= least);
+    const named = new Set(isShown[selected] ? [selected, ...largest] : largest);
+    for (const i of named) taken.push(boxAround(pointOf(i), map.radiusOnMap(i) + 2, map.radiusOnMap(i) + 2));
+    for (const i of named) {
+      const text = shortName(i);
+      placeQuake(i, i === selected ? [headline(i)] :
+        [text, text.replace(/^(M \S+ ).*, (?=...)/, "$1"), text.replace(/^(M \S+) .*/, "$1")], large);
     }
   }
 
@@ -243,44 +261,48 @@ const labels = (() => {
       .sort((a, b) => areas[b] - areas[a] || regions[b].width - regions[a].width)
       .forEach((number, rank) => {
         const { name, x, y, width } = regions[number];
-        let at = pointAt(x, y);
-        if (!contains(stage, at) && areas[number] && !areStates) at = pointOf(largest[number]);
+        const at = pointAt(x, y);
         if (!contains(frame, at)) return;
         const half = context.measureText(name).width / 2 + 2;
         const side = (width * view.scale) / 2;
         const isNamed = areas[number] && rank < mostNamed;
         if (!isNamed && half > side * room) return;
-        const aside = half > side ? side + half + 4 : 0.6 * side;
-        const boxes = [0, aside, -aside].flatMap((dx) => [0, -15, 15, ...(dx ? [] : [-30, 30])].map((dy) =>
+        // Farther off, or across many degrees beside its country, it would name something else.
+        const most = Math.min(20, 6 * view.scale);
+        const aside = Math.min(half > side && half < 20 * view.scale ? side + half + 4 : 0.6 * side, half + most);
+        const boxes = [0, aside, -aside].flatMap((dx) => [0, -1, 1, -0.5, 0.5].map((dy) => dy * (9 + most)).map((dy) =>
           boxAround(at, half, 9, dx, dy, (Math.abs(dx) + Math.abs(dy)) / 4)));
-        const box = best(boxes, frame, !isNamed ? mostCovered : rank < 8 ? Infinity : 3 * mostCovered, half > side);
+        const box = best(boxes, frame, !isNamed ? mostCovered : (rank < 8 ? 6 : 3) * mostCovered, half > side);
         if (box) write(name, box, "--country");
       });
     Object.assign(context, { letterSpacing: "0px" });
   }
 
-  function nameCities() {
+  /** Returns the cities that this zoom names, the most important first. */
+  function citiesInPicture() {
     const finest = Math.floor(Math.log2(view.scale * 0.11));
-    if (finest < 0) return;
-    places().cities.filter(({ rank, lon, y }) => rank <= finest && contains(frame, pointAt(lon, y))).map((city) => {
+    if (finest < 0) return [];
+    return places().cities.filter(({ rank, lon, y }) => rank <= finest && contains(frame, pointAt(lon, y))).map((city) => {
       const at = pointAt(city.lon, city.y);
-      return { city, at, near: coverOf(boxAround(at, 24, 24)) };
-    }).sort((a, b) => a.city.rank - b.city.rank || b.near - a.near).forEach(({ city: { name, rank }, at }) => {
-      const dot = boxAround(at, 3, 3);
-      if (!isFree(dot)) return;
-      context.font = `${rank < 3 ? 12.5 : 12}px ${fonts}`;
-      const box = best(beside(at, 5, name), frame, rank < Math.max(finest - 1, 1) ? Infinity : mostCovered);
-      if (!box) return;
-      taken.push(dot);
-      context.beginPath();
-      context.arc(at.x, at.y, 2, 0, 2 * Math.PI);
-      context.strokeStyle = cssColor("--halo");
-      context.lineWidth = 2.5;
-      context.stroke();
-      context.fillStyle = cssColor("--city");
-      context.fill();
-      write(name, box, "--city");
+      const near = coverOf(boxAround(at, 24, 24));
+      return { ...city, at, dot: boxAround(at, 3, 3), near, limit: city.rank < finest - 1 ? Infinity : mostCovered };
     });
+  }
+
+  /** @param {ReturnType<typeof citiesInPicture>[0]} city */
+  function nameCity({ name, rank, at, dot }, limit = Infinity) {
+    context.font = `${rank < 3 ? 12.5 : 12}px ${fonts}`;
+    const box = best(beside(at, 5, name), frame, limit);
+    if (!box) return;
+    taken.push(dot);
+    context.beginPath();
+    context.arc(at.x, at.y, 2, 0, 2 * Math.PI);
+    context.strokeStyle = cssColor("--halo");
+    context.lineWidth = 2.5;
+    context.stroke();
+    context.fillStyle = cssColor("--city");
+    context.fill();
+    write(name, box, "--city");
   }
 
   /**
@@ -301,13 +323,19 @@ const labels = (() => {
     context.clearRect(-margin.x, -margin.y, width + 2 * margin.x, tall + 2 * margin.y);
     context.textBaseline = "middle";
     weigh();
+    const cities = layers.cities.checked ? citiesInPicture() : [];
+    // The largest in the window are always named.
+    const first = cities.filter(({ at, dot }) => contains(stage, at) && isFree(dot)).slice(0, 3);
+    taken.push(...first.map(({ dot }) => dot));
     placeQuakes();
     if (!layers.cities.checked) return;
+    for (const city of first) nameCity(city);
     // Countries are named up to a certain zoom, states within a range of zooms.
     const { scale } = view;
     if (scale < 30) nameRegions(false, 1.2);
     if (layers.states.checked && scale > 14 && scale < 120) nameRegions(true, 1.6);
-    nameCities();
+    cities.sort((a, b) => a.rank - b.rank || b.near - a.near);
+    for (const city of cities) if (isFree(city.dot)) nameCity(city, city.limit);
   }
 
   return { draw, ofQuakes: () => ofQuakes, isOld: () => placedFor && placedFor !== shown };
@@ -321,7 +349,7 @@ const overlay = (() => {
   /** @param {{ x: number, y: number, scale: number }} view @param {number} width @param {number} tall */
   function draw(view, width, tall) {
     // A replay that plays changes the quakes too often to place their names each time.
-    if (labels.isOld() && !replay.isPlaying()) return map.drawNames();
+    if (labels.isOld() && !map.isUnfinished() && !replay.isPlaying()) return map.drawNames();
     const ratio = pixelRatio();
     const [wide, high] = [Math.round(width * ratio), Math.round(tall * ratio)];
     if (canvas.width !== wide || canvas.height !== high) {
@@ -429,7 +457,17 @@ const overlay = (() => {
     for (const { i, text, dx, dy } of labels.ofQuakes()) {
       if (!isShown[i]) continue;
       const { x, y } = map.positionOf(i);
-      writeText(context, text, x + dx, y + dy, i === selected ? "--mark" : "--text", 4);
+      const ink = i === selected ? "--mark" : "--text";
+      // A line leads to a name above or below.
+      const toward = Math.sign(Math.round(dy));
+      context.beginPath();
+      context.moveTo(x, y + toward * map.radiusOnMap(i));
+      if (toward) context.lineTo(x, y + dy - toward * 6);
+      [context.strokeStyle, context.lineWidth] = [cssColor("--halo"), 3];
+      context.stroke();
+      [context.strokeStyle, context.lineWidth] = [cssColor(ink), 1];
+      context.stroke();
+      writeText(context, text, x + dx, y + dy, ink, 4);
     }
   }
 

@@ -24,6 +24,7 @@ const legend = (() => {
     return classes.filter((one) => found.has(one));
   }
 
+  /** Draws the legend anew if it has changed. Returns whether it has. */
   function show() {
     const by = byId("color").value;
     const factor = sizeFactor(data.present, map.view.scale);
@@ -31,7 +32,7 @@ const legend = (() => {
     const { title, isLength } = data.scales[by];
     // This runs whenever the map is drawn, but only redraws the legend after a change.
     const state = [by, factor.toFixed(2), plates, isDark(), unitChoice.value, replay.isOn()].join();
-    if (state === drawn) return;
+    if (state === drawn) return false;
     drawn = state;
     const sizes = element("div", "", "sizes");
     // The height of the legend does not depend on the zoom.
@@ -57,6 +58,7 @@ const legend = (() => {
     if (data.scope.length) lines.append(line("outside", "not covered by this map"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(...(count ? [sizes, colors] : []), ...(lines.childElementCount ? [lines] : []));
+    return true;
   }
 
   /** @param {string} kind @param {string} text */

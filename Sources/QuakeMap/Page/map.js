@@ -24,6 +24,10 @@ const map = (() => {
   let restTimer = 0;
   let frameIsDue = false;
   let drawTime = 0;
+  /** Everything that the drawn ground depends on, except for its margin. */
+  let drawnLook = "";
+  /** Whether the picture is drawn again in a moment. */
+  let isUnfinished = true;
   /** Whether the view fits all quakes, so that the address can omit it. */
   let isFitted = true;
   /**
@@ -244,25 +248,33 @@ const map = (() => {
   }
 
   /**
-   * Redraws everything. The margin is half of the work: it waits until nothing has changed for a moment.
+   * Redraws everything. The margin is half of the work: it waits until nothing has changed for a moment. A filter leaves
+   * the ground as it is, and the names wait, too.
    * @param {boolean} hasMargin
    */
   function draw(hasMargin = isOnPaper) {
     clearTimeout(restTimer);
     const start = performance.now();
-    const share = hasMargin ? 0.25 : 0;
-    margin = { x: Math.round(Math.min(width * share, 190)), y: Math.round(Math.min(tall * share, 110)) };
+    isUnfinished = !hasMargin;
     keepInBounds();
     view.x = wrapped(view.x, -180);
     Object.assign(drawn, view);
-    legend.show();
-    findFree();
+    if (legend.show()) findFree();
     const ratio = pixelRatio();
+    const chosen = Object.values(layers).map(({ checked }) => checked);
+    const look = [...Object.values(view), width, tall, ratio, isDark(), isOnPaper, ...chosen].join();
+    const isOther = look !== drawnLook;
+    drawnLook = look;
+    const before = margin;
+    const share = hasMargin ? 0.25 : 0;
+    if (isOther || hasMargin) {
+      margin = { x: Math.round(Math.min(width * share, 190)), y: Math.round(Math.min(tall * share, 110)) };
+    }
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
     for (const canvas of [ground, dots, names]) fitCanvas(canvas, size, ratio);
-    drawGround(size, ratio);
+    if (isOther || margin.x !== before.x || margin.y !== before.y) drawGround(size, ratio);
     drawDots();
-    drawNames();
+    if (isOther || hasMargin) drawNames();
     place();
     drawTime = performance.now() - start;
     if (!hasMargin) restTimer = setTimeout(draw, 200, true);
@@ -345,7 +357,7 @@ const map = (() => {
     }
     drawGraticule(context, size, ratio, color("--grid"));
     if (layers.states.checked && scale > 5) stroke(outlines("fine").states, "--border", 0.9, [4, 3]);
-    if (layers.plates.checked) stroke(outlines("fine").plates, "--plate", 1.2, [6, 3]);
+    if (layers.plates.checked) stroke(lines.plates, "--plate", 1.2, [6, 3]);
     const areas = scopePaths().map(inWorlds);
     if (areas.length) {
       // Outside the query's areas there may be quakes that this page does not contain.
@@ -484,9 +496,10 @@ const map = (() => {
     if (!image) return;
     const stage = box.getBoundingClientRect();
     // The degree labels at the edges and the buttons stay readable.
+    const [right, top] = [Math.min(frame().right, width), Math.max(frame().top, 0)];
     const keepClear = [
-      { left: 0, top: 0, right: width, bottom: 16 },
-      { left: width - (drawn.scale > 180 ? 46 : 32), top: 0, right: width, bottom: tall },
+      { left: 0, top, right: width, bottom: top + 16 },
+      { left: right - (drawn.scale > 180 ? 46 : 32), top, right, bottom: tall },
       { left: 0, top: tall - 36, right: 130, bottom: tall },
     ];
     for (const above of [byId("legend-box"), byId("tools"), byId("card"), box.querySelector(".buttons")].filter((one) => one.offsetParent)) {
@@ -696,7 +709,7 @@ const map = (() => {
   });
   return {
     draw, pulse, startPulse, setPaper, drawDots, drawNames, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
-    placeOverlay, frame, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
+    placeOverlay, frame, isUnfinished: () => isUnfinished, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
   };
 })();
 

@@ -56,7 +56,7 @@ function unpackedOutlines(text, apart) {
   const { next, nextSigned } = packedNumbers(text);
   const steps = next();
   const least = apart * steps;
-  const layers = Math.min(next(), least ? 2 : 4);
+  const layers = Math.min(next(), least ? 3 : 4);
   const result = { land: new Path2D(), coast: new Path2D(), borders: new Path2D(), plates: new Path2D(), states: new Path2D() };
   const paths = [result.coast, result.borders, result.plates, result.states];
   const rings = new Path2D();
