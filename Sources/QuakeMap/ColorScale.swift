@@ -31,8 +31,8 @@ struct ColorScale: Sendable {
         var terminal: Int
         /// The name in the legend, with lengths in kilometers.
         var label: String
-        /// The outline of circles on a light background: the color itself, or a darker shade of it, so that its contrast
-        /// with land and sea is at least 3:1.
+        /// The outline of circles on a light background: the color itself, or a darker shade of it, so that its
+        /// contrast with land and sea is at least 3:1.
         let rim: String
 
         init(_ values: Values, _ light: String, _ dark: String, _ terminal: Int, _ label: String) {

@@ -17,8 +17,8 @@ public enum MapColoring: String, CaseIterable, Sendable {
     /// color-blind readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300
     /// km), with more steps near the surface, where most quakes are.
     ///
-    /// A depth of exactly 10 km is usually a default used when the depth is uncertain, as for two in five quakes of M 5,
-    /// so it is gray like an unknown depth.
+    /// A depth of exactly 10 km is usually a default used when the depth is uncertain, as for two in five quakes of M
+    /// 5, so it is gray like an unknown depth.
     private static let depths: [ColorScale.Class] = [
         .init(.from(-.infinity), "#ee0e00", "#ffefb9", 202, "<10"),
         .init(.from(10), "#be2f00", "#ffda36", 167, "10–35"),

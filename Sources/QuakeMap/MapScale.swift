@@ -16,8 +16,8 @@ package enum MapScale {
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
 
-    /// How circles are drawn by minimum magnitude: the opacity of the inside, and the width of the outline. Small quakes
-    /// recede, because they are mostly outline. The largest, on top of all others, let them show through.
+    /// How circles are drawn by minimum magnitude: the opacity of the inside, and the width of the outline. Small
+    /// quakes recede, because they are mostly outline. The largest, on top of all others, let them show through.
     static let bands: [(from: Double, fill: Double, rim: Double)] = [
         (-.infinity, 0.3, 1.5), (2.5, 0.5, 1.5), (4.5, 0.9, 1.5), (6, 0.4, 2.5),
     ]

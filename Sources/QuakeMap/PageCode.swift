@@ -1,5 +1,5 @@
-/// The script or style sheet as embedded in a page: without comments, indentation, and spaces and line ends that neither
-/// language needs.
+/// The script or style sheet as embedded in a page: without comments, indentation, and spaces and line ends that
+/// neither language needs.
 struct PageCode {
     private let source: [UInt8]
     private var position = 0

@@ -2,9 +2,9 @@ import QuakeModel
 
 /// The data block with the values that only saved files contain. A page reads it when it saves one.
 ///
-/// Together with the main block, it has all properties of each quake as `list` prints them. Numbers are in columns, and
-/// combinations of words in `kinds`. Values that the page derives from others, or that few quakes have, are by the index
-/// of the quake (`rare`), and only if they differ.
+/// Together with the main block, it has all properties of each quake as `list` prints them. Numbers are in columns,
+/// and combinations of words in `kinds`. Values that the page derives from others, or that few quakes have, are by the
+/// index of the quake (`rare`), and only if they differ.
 struct SavedValues {
     let quakes: [Quake]
 

@@ -301,10 +301,9 @@ const map = (() => {
     context.fillRect(0, 0, size.width, size.height);
     context.save();
     context.beginPath();
-    const [left, wide] = [Math.max(size.width / 2 - 180 * scale, 0), Math.min(360 * scale, size.width)];
-    context.rect(
-      360 * scale < width ? left : 0, size.height / 2 - (world.north - y) * scale,
-      360 * scale < width ? wide : size.width, (world.north - world.south) * scale);
+    const { left, top, right, bottom } = frame();
+    const [from, to] = [Math.max(left + margin.x, 0), Math.min(right + margin.x, size.width)];
+    context.rect(from, top + margin.y, to - from, bottom - top);
     context.clip();
     context.fillStyle = color("--sea");
     context.fillRect(0, 0, size.width, size.height);
