@@ -25,6 +25,8 @@ let package = Package(
         // The cache: reading, writing, history. Nothing of the network.
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
+        // Quakes and changes as JSON, CSV, GeoJSON and QuakeML.
+        .library(name: "QuakeFormats", targets: ["QuakeModel", "QuakeFormats"]),
         // Changes that are collected before they are saved, with undo.
         .library(name: "QuakeEditing", targets: ["QuakeModel", "QuakeStore", "QuakeEditing"]),
         // GeoNames cities by name, and the city nearest to a point.
@@ -46,6 +48,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
+        .target(name: "QuakeFormats", dependencies: ["QuakeModel"], swiftSettings: strict),
         .target(name: "CQuakes"),
         .target(name: "QuakeSystem", dependencies: ["CQuakes"], swiftSettings: strict),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
@@ -75,8 +78,8 @@ let package = Package(
         .target(
             name: "QuakeCommands",
             dependencies: [
-                "QuakeModel", "QuakePlaces", "QuakeSystem", "QuakeHTTP", "QuakeStore", "QuakeMirror", "QuakeMap",
-                argumentParser,
+                "QuakeModel", "QuakeFormats", "QuakePlaces", "QuakeSystem", "QuakeHTTP", "QuakeStore", "QuakeMirror",
+                "QuakeMap", argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
@@ -92,6 +95,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeModelTests", dependencies: ["QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "QuakeFormatsTests", dependencies: ["QuakeFormats", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "QuakePlacesTests", dependencies: ["QuakePlaces", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
@@ -136,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeEditing", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
+                "QuakeCommands", "QuakeEditing", "QuakeFormats", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
                 "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),

@@ -20,3 +20,33 @@ extension Quake {
         self.place = place
     }
 }
+
+extension Quake {
+    /// A quake as listed in the feed of 2021.
+    public static func sample(
+        _ code: String = "70000abc", magnitude: Double? = 4.5, place: String? = "8 km E of Fox, Alaska"
+    )
+        -> Quake
+    {
+        var quake = Quake(
+            sample: "us" + code, at: Hypocenter(longitude: -147.25, latitude: 64.875, depthKilometers: 8.43),
+            time: Timestamp(milliseconds: 1_626_986_384_040), updated: Timestamp(milliseconds: 1_626_990_000_000),
+            magnitude: magnitude, place: place)
+        quake.magnitudeType = "ml"
+        quake.status = "reviewed"
+        quake.eventType = "earthquake"
+        quake.tsunami = 0
+        quake.significance = 312
+        return quake
+    }
+}
+
+extension Quake {
+    /// The quake with every uncertainty.
+    public var withUncertainties: Quake {
+        var quake = self
+        (quake.horizontalErrorKilometers, quake.depthErrorKilometers, quake.magnitudeError) = (6.25, 1.7, 0.052)
+        (quake.magnitudeStationCount, quake.locationSource, quake.magnitudeSource) = (31, "us", "hv")
+        return quake
+    }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
 extension FieldList {

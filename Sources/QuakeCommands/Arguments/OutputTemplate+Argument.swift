@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
 /// Parses templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeStore
 import QuakeSystem
 
@@ -159,7 +160,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         request.remedy = remedy(at: start.position)
         request.changes.limit = limit
         request.changes.isCoalesced = coalesces
-        request.style.comparedProperties = try compared.properties(for: statedFormat)
+        request.style.records.comparedProperties = try compared.properties(for: statedFormat)
         request.heartbeat = delivery.heartbeat
         request.timeout = delivery.timeout
         return request

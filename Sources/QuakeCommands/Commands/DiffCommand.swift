@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeStore
 
 struct DiffCommand: FilteringCommand, DocumentCommand {
@@ -76,7 +77,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
         var style = OutputStyle(environment, global, display: display, context: context)
-        style.comparedProperties = try compared.properties(for: statedFormat)
+        style.records.comparedProperties = try compared.properties(for: statedFormat)
         let written =
             lines.template.map { .template($0, remarks: environment.standardError) }
             ?? ChangesRendering.format(statedFormat ?? .table)

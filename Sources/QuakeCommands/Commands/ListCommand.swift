@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeStore
 
 struct ListCommand: FilteringCommand, DocumentCommand {
@@ -112,13 +113,13 @@ struct ListCommand: FilteringCommand, DocumentCommand {
 
     /// Writes the number of quakes, the age of the data, and any omissions.
     private func writeLastLine(
-        _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext,
+        _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext, _ writer: ByteWriter,
         _ style: OutputStyle, hint: String?
     ) throws {
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
-        let omission = count == 0 ? nil : renderer.omission
-        WrappedLines(renderer.writer, columns: style.terminalColumns).append(
+        let omission = count == 0 ? nil : (renderer as? TableRenderer)?.omission
+        WrappedLines(writer, columns: style.terminalColumns).append(
             [quakes, source, omission, hint].compactMap(\.self).joined(separator: " · "),
             color: style.usesColor ? "2" : nil)
     }
@@ -149,12 +150,12 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         _ environment: CommandEnvironment
     ) throws -> Int {
         var style = OutputStyle(environment, global, display: display)
-        style.title =
+        style.records.title =
             filters.common.centers.isEmpty
             ? descriptor.headline : descriptor.headline(around: display.sites.names, display.unit)
-        if format == .geojson { style.generated = try context.timeOfExport() ?? environment.now() }
+        if format == .geojson { style.records.generated = try context.timeOfExport() ?? environment.now() }
         let solutions = SolutionReading(context)
-        style.solutions = solutions.read
+        style.records.solutions = solutions.read
         let template = idsOnly ? OutputTemplate([.value(.field(.property(.id)), .raw)]) : template
         let writer = environment.writer(forPeople: isTable)
         let renderer: any QuakeRenderer =
@@ -173,17 +174,19 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         try context.forEachRow(descriptor, fields: reader.properties) { row in
             // A nested closure for each field would account for a third of the time that a long list takes.
             if reader.isComputing {
-                try renderer.row { reader.value(at: $0, row.field(at:)) }
+                renderer.row { reader.value(at: $0, row.field(at:)) }
             } else {
-                try renderer.row(row.field(at:))
+                renderer.row(row.field(at:))
             }
+            try writer.flushIfFull()
             count += 1
             missing?.add(row)
         }
         if let failure = solutions.failure { throw failure }
         let hint = try hint(descriptor.filter, context, display.unit)
-        if hasLastLine(environment) { try writeLastLine(count, renderer, context, style, hint: hint) }
-        try renderer.end()
+        if hasLastLine(environment) { try writeLastLine(count, renderer, context, writer, style, hint: hint) }
+        renderer.end()
+        try writer.flush()
         if !hasLastLine(environment) { global.remark(hint, in: environment) }
         global.remark(missing?.words(descriptor.filter), in: environment)
         if template == nil, ![.table, .quakeml].contains(format) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import QuakeFormats
 import QuakeStore
 
 struct PurgeCommand: FilteringCommand {
@@ -244,12 +245,14 @@ private struct PurgePreview {
     /// Writes the list and the number of further quakes; nothing if the filter accepts no quakes.
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {
         guard count > 0 else { return }
-        let renderer = OutputFormat.table.renderer(of: nil, environment.standardOutput.writerForPeople, style)
+        let writer = environment.standardOutput.writerForPeople
+        let renderer = OutputFormat.table.renderer(of: nil, writer, style)
         let reader = FieldReader(renderer.fields, style.display)
         renderer.begin()
         let descriptor = QuakeDescriptor(filter: filter, sortedBy: [QuakeSortKey(.time)], limit: Self.limit)
-        try context.forEachRow(descriptor, fields: reader.properties) { try renderer.row($0.field(at:)) }
-        if count > Self.limit { renderer.writer.append("… and \((count - Self.limit).grouped) more\n") }
-        try renderer.end()
+        try context.forEachRow(descriptor, fields: reader.properties) { renderer.row($0.field(at:)) }
+        if count > Self.limit { writer.append("… and \((count - Self.limit).grouped) more\n") }
+        renderer.end()
+        try writer.flush()
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeMap
 import QuakeStore
 
@@ -55,7 +56,7 @@ struct ShowCommand: DocumentCommand {
         var solutions: [Record] = []
         let fields = FieldList(fields: nil).fieldsForPrograms(display)
         let rows = format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), style) : nil
-        let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
+        let document = format == .quakeml ? QuakeMLRenderer(into: writer.pending) : nil
         document?.begin()
         var missing: CommandError?
         for (index, id) in try context.distinctIDs(ids).enumerated() {
@@ -80,7 +81,7 @@ struct ShowCommand: DocumentCommand {
                 let json = JSONWriter()
                 details.write(json, display)
                 try json.endLine(to: writer)
-            case .csv: if let quake = details.quake { rows?.append(fields, of: quake) }
+            case .csv: if let quake = details.quake { rows?.append(fields, of: quake, display) }
             case .quakeml:
                 if let quake = details.quake {
                     document?.write(quake, details.solutions, exists: !details.isDeleted)
@@ -88,7 +89,7 @@ struct ShowCommand: DocumentCommand {
             }
         }
         if listsSolutions { try write(solutions, writer, style) }
-        try document?.end()
+        document?.end()
         try writer.flush()
         if let missing { throw missing }
         let moment = past.point?.moment(now: environment.now(), zone: display.time)
@@ -244,7 +245,7 @@ struct QuakeDetails {
                 }
             }
             json.members(of: solutions)
-            json.computedMembers(of: quake, display)
+            json.members(display.computed, of: quake)
         }
     }
 }

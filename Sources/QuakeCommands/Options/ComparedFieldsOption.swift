@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
 /// Option for the fields whose values before and after a change become columns.

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeStore
 
 /// Settings for the renderers of quakes and changes.
@@ -7,16 +8,10 @@ struct OutputStyle {
     var usesColor = false
     /// The style of lengths and times for people, and the reference point for distances.
     var display = DisplayStyle()
-    /// The properties whose values before and after a change appear in flat formats.
-    var comparedProperties = QuakeProperty.allCases
     /// Whether nothing is written for people if there are no changes.
     var isQuiet = false
     /// Whether to list every changed value, including bookkeeping values.
     var listsEverything = false
-    /// The subject of the output, as a headline.
-    var title: String?
-    /// The time as of which the quakes are current, for formats that contain it; nil if unknown.
-    var generated: Timestamp?
     /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no time was requested.
     var start: String?
     /// The present time, used to compute ages.
@@ -25,9 +20,8 @@ struct OutputStyle {
     var tokenAside: ByteWriter?
     /// Returns the current id of the quake with a local key.
     var idOfKey: ((QuakeKey) -> String?)?
-
-    /// Returns the solutions of the quake with an id; nil if they were not fetched.
-    var solutions: ((String) -> SolutionHistory?)?
+    /// The settings of machine formats that do not follow from the others.
+    var records = RecordStyle()
 
     /// Returns the current id of the quake that a deleted quake was merged into; nil if it was not merged.
     func survivor(of change: HistoryChange) -> String? {
@@ -35,6 +29,15 @@ struct OutputStyle {
     }
 
     var facesTerminal: Bool { terminalColumns != nil }
+
+    /// All settings of machine formats.
+    var forRecords: RecordStyle {
+        var style = records
+        style.facesTerminal = facesTerminal
+        style.localTime = display.time.secondWords
+        style.computed = display.computed
+        return style
+    }
 }
 
 extension OutputStyle {

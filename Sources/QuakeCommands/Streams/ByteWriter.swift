@@ -16,8 +16,8 @@ final class ByteWriter {
     private let mostUnread: Int
 
     private let descriptor: Int32
-    /// The bytes that were appended last.
-    private let pending = ByteBuffer()
+    /// The bytes that were appended last. Renderers of machine formats append here.
+    let pending = ByteBuffer()
     /// The blocks before `pending` that the reader had no room for, oldest first.
     private var unread: [[UInt8]] = []
     /// The number of bytes of the oldest block that were written since.
@@ -48,9 +48,6 @@ final class ByteWriter {
 
     /// The text that was appended last and has neither been written nor had to wait for the reader.
     var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
-
-    /// Removes the last byte appended, which must not have been written yet.
-    func removeLast() { pending.removeLast(1) }
 
     /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
     @inline(__always) func flushIfFull() throws(OutputError) {
@@ -161,21 +158,6 @@ extension ByteWriter {
 
     /// Appends text with every unsafe character replaced.
     func append(sanitized text: String) { append(TerminalText.sanitized(text)) }
-
-    @inline(__always) func append(integer: Int64) { append { NumberText.write(integer, to: $0) } }
-
-    /// Appends a finite number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`.
-    @inline(__always) func append(real: Double) { append { NumberText.write(real, to: $0) } }
-
-    /// Appends a moment in ISO 8601 format, in UTC with milliseconds.
-    @inline(__always) func append(moment: Timestamp) {
-        append { moment.writeISO8601(into: UnsafeMutableBufferPointer(start: $0, count: NumberText.capacity)) }
-    }
-
-    /// Appends the bytes that `number` writes, whose count it returns.
-    @inline(__always) private func append(_ number: (UnsafeMutablePointer<UInt8>) -> Int) {
-        pending.append(upTo: NumberText.capacity, number)
-    }
 
     /// Appends the output of `body` in `color`, given as SGR parameters; nil is the default color.
     func append(in color: String?, _ body: () -> Void) {

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeStore
 
 /// A table of quakes by group: the number of events, the number of earthquakes, and the largest magnitude.

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeStore
 
 struct SummaryReport {

@@ -1,4 +1,5 @@
-/// Writes compact JSON value by value and adds the commas. It collects the bytes until ``take(_:)`` is called.
+/// Writes compact JSON value by value and adds the commas. Without a buffer of the caller's, it collects the bytes until
+/// ``take(_:)`` is called.
 ///
 /// ```swift
 /// json.object {
@@ -9,13 +10,15 @@
 ///
 /// The output is safe to show in a terminal; see ``JSONText``.
 package final class JSONWriter {
-    /// The bytes written but not yet taken.
-    private let output = ByteBuffer()
+    private let output: ByteBuffer
     /// Whether to prevent text from ending the enclosing script element, and to replace unsafe characters.
     private let isInMarkup: Bool
     private var needsComma = false
 
-    package init(isInMarkup: Bool = false) { self.isInMarkup = isInMarkup }
+    package init(into output: ByteBuffer = ByteBuffer(), isInMarkup: Bool = false) {
+        self.output = output
+        self.isInMarkup = isInMarkup
+    }
 
     package func object<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         begin(UInt8(ascii: "{"))

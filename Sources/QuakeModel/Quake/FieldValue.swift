@@ -9,6 +9,22 @@ package enum FieldValue {
     case text(UnsafeBufferPointer<UInt8>)
 }
 
+extension FieldValue {
+    /// The value as a text, or nil.
+    package var text: String? {
+        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
+    /// The value as a finite number, or nil.
+    package var number: Double? {
+        switch self {
+        case .real(let value) where value.isFinite: value
+        case .integer(let value): Double(value)
+        case .real, .text, .null: nil
+        }
+    }
+}
+
 extension QuakeValue {
     /// Calls `body` with this value as a field.
     package func withField<Result>(_ body: (FieldValue) throws -> Result) rethrows -> Result {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QuakeFormats
 import QuakeModel
 import Synchronization
 import Testing
@@ -172,9 +173,10 @@ struct ByteWriterTests {
         let (readEnd, writeEnd) = try pipeEnds()
         close(readEnd)
         defer { close(writeEnd) }
-        let renderer = OutputFormat.csv.renderer(of: nil, ByteWriter(descriptor: writeEnd), OutputStyle())
+        let writer = ByteWriter(descriptor: writeEnd)
+        let renderer = OutputFormat.csv.renderer(of: nil, writer, OutputStyle())
         #expect(throws: OutputError.closedPipe) {
-            try renderer.render(Array(repeating: [.value(.text("a place"))], count: 20_000))
+            try renderer.render(repeatElement([.text("a place")], count: 20_000), to: writer)
         }
     }
 }

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 import Testing
 
@@ -16,7 +17,7 @@ struct ColumnOrderTests {
         #expect(columns.suffix(QuakeField.added.count) == QuakeField.added[...])
         #expect(columns.dropLast(QuakeField.added.count).suffix(4) == [.distance, .bearing, .shaking, .localTime])
         #expect(Set(columns) == Set(QuakeField.properties + QuakeField.relative + [.localTime]))
-        let geoJSON = GeoJSONRenderer(QuakeField.all, writer: ByteWriter(descriptor: -1), style: OutputStyle())
+        let geoJSON = QuakeFormat.geojson.renderer(of: QuakeField.all, into: ByteBuffer(), RecordStyle())
         #expect(geoJSON.fields.suffix(QuakeField.added.count) == QuakeField.added[...])
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QuakeModel
 import QuakeTestSupport
 import Testing
@@ -62,17 +63,16 @@ import Testing
         #expect(show.map { $0[0] } == ["id", "us200", "ak100"] && show[0].count == QuakeProperty.allCases.count)
     }
 
-    @Test(
-        "The GeoJSON bounding box crosses the 180th meridian if that makes the box narrower",
-        arguments: [
-            ([178.0, -179], "178,0,-179,0"), ([-179.5, 179.5, 170], "170,0,-179.5,0"), ([-10, 20], "-10,0,20,0"),
-            ([-170, -160], "-170,0,-160,0"), ([180, -180], "180,0,-180,0"), ([0, 180], "0,0,180,0"),
-            ([-90, 90], "-90,0,90,0"), ([5], "5,0,5,0"),
-        ])
-    func boundingBox(longitudes: [Double], box: String) {
-        var bounds = HypocenterBounds()
-        for longitude in longitudes { bounds.include(longitude: longitude, latitude: 0, depth: nil) }
-        #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
+    @Test("local_time is a GeoJSON property if --tz is given or --fields names it")
+    func localTimeInGeoJSON() throws {
+        func properties(_ words: String...) throws -> [String: Any]? {
+            let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
+            let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]
+            return features?.first?["properties"] as? [String: Any]
+        }
+        let asked = try #require(try properties("mag", "--tz", "UTC"))
+        #expect(asked["local_time"] as? String == Timestamp.sample.secondWords && asked.count == 2)
+        #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
     }
 
     @Test("GeoJSON metadata contains the time of the data, a title from the filters, and the count") func metadata()

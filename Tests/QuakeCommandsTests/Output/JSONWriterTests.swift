@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands

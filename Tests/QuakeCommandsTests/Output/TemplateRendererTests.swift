@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -15,7 +16,7 @@ struct TemplateRendererTests {
         return try captured { writer in
             let renderer = TemplateRenderer(template, writer: writer, style: style)
             let rows = quakes.map { quake in renderer.fields.map { style.display.value(of: $0, of: quake) } }
-            try renderer.render(rows.map { $0.map(RawValue.value) })
+            try renderer.render(rows, to: writer)
         }
     }
 

@@ -7,7 +7,7 @@ import QuakeTestSupport
 
 /// A cache of quakes with every kind of value, and the output of `list` for it.
 struct ListedCache {
-    private let path: String
+    let path: String
     /// Its quakes by local key.
     let quakes: [Quake]
 

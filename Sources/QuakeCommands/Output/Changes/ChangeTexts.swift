@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// The text for placeholders of a change.

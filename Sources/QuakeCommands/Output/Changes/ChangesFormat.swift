@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
 enum ChangesFormat: String, WordArgument, Sendable {
@@ -10,14 +11,17 @@ enum ChangesFormat: String, WordArgument, Sendable {
 
     static let synonyms = ["jsonl": ChangesFormat.ndjson, "text": .table]
 
-    /// Returns the renderer for this format. A new format does not compile until it has a renderer here.
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
-        switch self {
+        func records(_ format: ChangeFormat, tokenAside: ByteWriter? = nil) -> ChangesRecordRenderer {
+            ChangesRecordRenderer(
+                format.renderer(into: writer.pending, style.forRecords), writer, tokenAside: tokenAside)
+        }
+        return switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
-        case .json: ChangesJSONRenderer(writer: writer, framing: .document, style: style)
-        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, style: style)
-        case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)
-        case .tsv: ChangesDelimitedRenderer(writer: writer, delimiter: .tab, style: style)
+        case .json: records(.json)
+        case .ndjson: records(.ndjson)
+        case .csv: records(.csv, tokenAside: style.tokenAside)
+        case .tsv: records(.tsv, tokenAside: style.tokenAside)
         }
     }
 }

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// The fields to print, in the order given: `time,mag,place`, `all` or `usgs`.

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 import QuakePlaces
 
@@ -58,20 +59,6 @@ private final class CachedStrings {
             _ = bytes.initialize(from: text.utf8)
             held[text] = bytes
             return .text(UnsafeBufferPointer(bytes))
-        }
-    }
-}
-
-extension FieldValue {
-    /// The value as a text, or nil.
-    var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
-
-    /// The value as a finite number, or nil.
-    var number: Double? {
-        switch self {
-        case .real(let value) where value.isFinite: value
-        case .integer(let value): Double(value)
-        case .real, .text, .null: nil
         }
     }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
-/// The formats for quakes. A new format needs a case and a ``QuakeRenderer`` in ``renderer(of:_:_:sortedBy:)``.
+/// The formats for quakes: the table, and those of ``/QuakeFormats/QuakeFormat``.
 enum OutputFormat: String, WordArgument, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
@@ -18,22 +19,29 @@ enum OutputFormat: String, WordArgument, Sendable {
     func renderer(
         of requested: FieldList?, _ writer: ByteWriter, _ style: OutputStyle, sortedBy property: QuakeProperty? = nil
     ) -> any QuakeRenderer {
-        let list = requested ?? FieldList(fields: nil)
-        let fields = list.fieldsForPrograms(style.display)
-        switch self {
-        case .table:
+        guard let format = ofRecords else {
             let columns =
                 requested?.fields(style.display)
                 ?? TableRenderer.defaultFields(sites: style.display.sites, sortedBy: property)
             return TableRenderer(columns, writer: writer, style: style)
-        case .json: return JSONRenderer(fields, framing: .document, writer: writer, style: style)
-        case .ndjson: return JSONRenderer(fields, framing: .lines, writer: writer, style: style)
-        case .csv, .csvForExcel, .tsv:
-            if self == .csvForExcel { writer.append("\u{FEFF}") }
-            return DelimitedRenderer(
-                fields, headings: list.headings, delimiter: self == .tsv ? .tab : .comma, writer: writer, style: style)
-        case .geojson: return GeoJSONRenderer(fields, writer: writer, style: style)
-        case .quakeml: return QuakeMLRenderer(writer: writer, style: style)
+        }
+        if self == .csvForExcel { writer.append("\u{FEFF}") }
+        let list = requested ?? FieldList(fields: nil)
+        var records = style.forRecords
+        records.headings = list.headings ?? []
+        return format.renderer(of: list.fieldsForPrograms(style.display), into: writer.pending, records)
+    }
+
+    /// The machine format; nil for the table.
+    private var ofRecords: QuakeFormat? {
+        switch self {
+        case .table: nil
+        case .json: .json
+        case .ndjson: .ndjson
+        case .csv, .csvForExcel: .csv
+        case .tsv: .tsv
+        case .geojson: .geojson
+        case .quakeml: .quakeml
         }
     }
 }

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// A line of output with placeholders, such as `{mag} {place} ({age})`.

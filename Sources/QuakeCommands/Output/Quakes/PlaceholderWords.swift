@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 import QuakeSystem
 

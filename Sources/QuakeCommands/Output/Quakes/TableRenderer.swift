@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// Writes quakes as a table for people. Numbers are rounded, so scripts should use another format.
@@ -18,12 +19,10 @@ final class TableRenderer: QuakeRenderer {
     }
 
     let fields: [QuakeField]
-    let writer: ByteWriter
     private let table: TextTable<[FieldValue]>
 
     /// Creates a table with a column for each of `shown`.
     init(_ shown: [QuakeField], writer: ByteWriter, style: OutputStyle) {
-        self.writer = writer
         fields = Self.fieldsToFetch(for: shown)
         let typeIndex = fields.count > shown.count ? shown.count : nil
         let columns = shown.enumerated().map { index, field in
@@ -42,11 +41,9 @@ final class TableRenderer: QuakeRenderer {
 
     func begin() { table.writeHeader() }
 
-    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        table.write(fields.indices.map(field))
-        try writer.flushIfFull()
-    }
+    func row(_ field: (Int) -> FieldValue) { table.write(fields.indices.map(field)) }
 
+    /// A message naming the fields for which the terminal is too narrow; nil if there are none.
     var omission: String? { table.omission }
 }
 

@@ -1,10 +1,11 @@
+import QuakeFormats
 import QuakeModel
 
 /// Writes a line for each quake according to a template.
 final class TemplateRenderer: QuakeRenderer {
     private let template: OutputTemplate
     let fields: [QuakeField]
-    let writer: ByteWriter
+    private let writer: ByteWriter
     private let words: PlaceholderWords
 
     init(_ template: OutputTemplate, writer: ByteWriter, style: OutputStyle) {
@@ -14,11 +15,10 @@ final class TemplateRenderer: QuakeRenderer {
         words = PlaceholderWords(style)
     }
 
-    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+    func row(_ field: (Int) -> FieldValue) {
         let values = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1, QuakeValue(copying: field($0))) })
         template.writeLine(to: writer) { placeholder, form in
             words.text(placeholder, placeholder.field.flatMap { values[$0] } ?? .null, as: form)
         }
-        try writer.flushIfFull()
     }
 }

@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// The style of lengths, times and distances in text for people.
@@ -17,5 +18,12 @@ struct DisplayStyle: Sendable {
     /// time zone.
     var fieldsForPrograms: [QuakeField] {
         ((sitesForPrograms.isEmpty ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])).inColumnOrder
+    }
+
+    /// The values of ``fieldsForPrograms``.
+    var computed: ComputedFields {
+        ComputedFields(fieldsForPrograms) { field, quake in
+            field == .localTime ? .text(time.secondWords(quake.originTime)) : value(of: field, of: quake)
+        }
     }
 }

@@ -1,7 +1,7 @@
-import QuakeModel
+package import QuakeModel
 
 /// An output field: a property of the quake or a value computed from it.
-enum QuakeField: Hashable, Sendable {
+package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
     /// The distance from the nearest site along the surface, in kilometers.
     case distance
@@ -22,18 +22,18 @@ enum QuakeField: Hashable, Sendable {
     case localTime
 
     /// The properties, in output order.
-    static let properties = QuakeProperty.allCases.map(QuakeField.property)
+    package static let properties = QuakeProperty.allCases.map(QuakeField.property)
     /// The fields that need a site.
-    static let relative: [QuakeField] = [.distance, .bearing, .shaking, .site]
+    package static let relative: [QuakeField] = [.distance, .bearing, .shaking, .site]
     /// The fields of the nearest city, written only on request.
-    static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
-    static let all = properties + [.region] + relative + city + [.localTime]
+    package static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
+    package static let all = properties + [.region] + relative + city + [.localTime]
     /// The fields added after the first columns were settled, oldest first. They are the last columns, so that no other
     /// column moves. A new property belongs here, too.
-    static let added: [QuakeField] = [.site]
+    package static let added: [QuakeField] = [.site]
 
     /// The name in `--fields` and in the output.
-    var name: String {
+    package var name: String {
         switch self {
         case .property(let property): property.rawValue
         case .distance: "distance"
@@ -49,10 +49,10 @@ enum QuakeField: Hashable, Sendable {
     }
 
     /// The property; nil for a computed field.
-    var property: QuakeProperty? { if case .property(let property) = self { property } else { nil } }
+    package var property: QuakeProperty? { if case .property(let property) = self { property } else { nil } }
 
     /// The properties that determine the value.
-    var sources: [QuakeProperty] {
+    package var sources: [QuakeProperty] {
         switch self {
         case .property(let property): [property]
         case .distance, .bearing, .site, .nearestCity, .nearestCityDistance, .nearestCityBearing: [.lat, .lon]
@@ -62,12 +62,12 @@ enum QuakeField: Hashable, Sendable {
         }
     }
 
-    var isRelative: Bool { QuakeField.relative.contains(self) }
+    package var isRelative: Bool { QuakeField.relative.contains(self) }
 }
 
 extension [QuakeField] {
     /// These fields, with the ``QuakeField/added`` ones last.
-    var inColumnOrder: [QuakeField] {
+    package var inColumnOrder: [QuakeField] {
         filter { !QuakeField.added.contains($0) } + QuakeField.added.filter { contains($0) }
     }
 }

@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeCommands
+@testable import QuakeFormats
 
 @Suite("QuakeML output") struct QuakeMLTests {
     private static func version(
@@ -26,12 +26,10 @@ import Testing
     ) throws -> MarkupElement {
         var quake = Quake(sample: "us7000aa01")
         change(&quake)
-        let text = try captured { writer in
-            let renderer = QuakeMLRenderer(writer: writer)
-            renderer.begin()
-            renderer.write(quake, history)
-            try renderer.end()
-        }
+        let document = QuakeDocument(.quakeml, [], title: nil, generated: nil)
+        document.append(quake, history)
+        document.end()
+        let text = String(decoding: document.output.bytes, as: UTF8.self)
         return try #require(try MarkupElement(of: text)["q:quakeml/eventParameters/event"])
     }
 

@@ -2,22 +2,22 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeCommands
+@testable import QuakeFormats
 
 struct DelimitedRendererTests {
     @Test("In csv, a row with a single empty field is written as \"\" rather than an empty line") func missingField()
         throws
     {
-        #expect(try rendered([.sample(place: nil)], as: .csv, fields: [.place]) == "place\n\"\"\n")
+        #expect(rendered([.sample(place: nil)], as: .csv, fields: [.place]) == "place\n\"\"\n")
     }
 
     @Test("In csv and tsv, invalid UTF-8 becomes U+FFFD") func invalidUTF8() throws {
-        for format in [OutputFormat.csv, .tsv] {
-            #expect(try rendered(row: [.bytes([0x61, 0xFF])], as: format, fields: [.place]) == "place\na\u{FFFD}\n")
+        for format in [QuakeFormat.csv, .tsv] {
+            #expect(rendered(row: [.bytes([0x61, 0xFF])], as: format, fields: [.place]) == "place\na\u{FFFD}\n")
         }
     }
 
     @Test("In csv, a quotation mark before a combining accent is doubled") func quoteBeforeCombiningMark() throws {
-        #expect(try rendered([.sample(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
+        #expect(rendered([.sample(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
     }
 }

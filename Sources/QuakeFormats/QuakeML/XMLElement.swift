@@ -1,5 +1,4 @@
 import QuakeModel
-import QuakeSystem
 
 /// An XML element with children or text.
 struct XMLElement {
@@ -41,9 +40,16 @@ struct XMLElement {
     /// Returns `text` as the content of an element or a quoted attribute. Characters that a terminal must not receive,
     /// most of which XML does not allow either, become U+FFFD.
     private static func escaped(_ text: String) -> String {
-        // XML 1.0 does not allow U+FFFE and U+FFFF.
-        TerminalText.sanitized(text).replacing([
-            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
-        ])
+        TerminalText.sanitized(text).replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            // XML 1.0 does not allow them.
+            case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: nil
+            }
+        }
     }
 }

@@ -3,35 +3,32 @@ import QuakeModel
 /// Writes changes as comma- or tab-separated values: a header line, then one line per record.
 ///
 /// The columns that describe the change are followed by each property's values before and after the change. There is no
-/// end record; the token goes to standard error unless it is saved.
-final class ChangesDelimitedRenderer: ChangesRenderer {
-    static let columns = [
+/// end record.
+final class ChangesDelimitedRenderer: HistoryRenderer {
+    private static let columns = [
         "kind", "change_id", "transaction", "time", "author", "context", "op", "reason", "quake", "id", "changed",
         "merged_into", "timeliness", "token", "generated",
     ]
 
-    private let writer: ByteWriter
     private let rows: DelimitedRows
-    private let style: OutputStyle
-    /// The fields to compute if the command line specifies a site or a time zone: those before the compared properties,
-    /// and those after them.
-    private let computed: (first: [QuakeField], last: [QuakeField])
+    private let computed: ComputedFields
+    /// The computed fields before the compared properties, and those after them.
+    private let places: (first: [QuakeField], last: [QuakeField])
     private let compared: [QuakeProperty]
     private var hasHeader = false
 
-    init(writer: ByteWriter, delimiter: DelimitedRows.Delimiter, style: OutputStyle) {
-        self.writer = writer
-        self.style = style
-        rows = DelimitedRows(writer, delimiter, style)
-        let fields = style.display.fieldsForPrograms
-        computed = (fields.filter { !QuakeField.added.contains($0) }, fields.filter(QuakeField.added.contains))
+    init(_ delimiter: DelimitedRows.Delimiter, into output: ByteBuffer, _ style: RecordStyle) {
+        rows = DelimitedRows(output, delimiter, facesTerminal: style.facesTerminal)
+        computed = style.computed
+        let fields = computed.fields
+        places = (fields.filter { !QuakeField.added.contains($0) }, fields.filter(QuakeField.added.contains))
         compared = style.comparedProperties.map(QuakeField.property).inColumnOrder.compactMap(\.property)
     }
 
-    func write(_ event: HistoryEvent) throws(OutputError) {
+    func write(_ event: HistoryEvent) {
         if !hasHeader {
             let sides = compared.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
-            rows.line(Self.columns + computed.first.map(\.name) + sides + computed.last.map(\.name))
+            rows.line(Self.columns + places.first.map(\.name) + sides + places.last.map(\.name))
         }
         hasHeader = true
         switch event {
@@ -45,9 +42,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
                     resynced.timeliness?.rawValue,
                 ], before: nil, after: stored.quake)
         case .change(let relevant): row(cells(relevant), before: relevant.change.before, after: relevant.change.after)
-        case .end(let end): style.tokenAside?.append(end.aside)
+        case .end: break
         }
-        try writer.flushIfFull()
     }
 
     private func cells(_ relevant: RelevantChange) -> [String?] {
@@ -68,16 +64,18 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
 
     private func row(_ cells: [String?], before: Quake?, after: Quake?) {
         for index in Self.columns.indices { rows.append(index < cells.count ? cells[index] : nil) }
-        for field in computed.first { rows.append(field, of: after ?? before) }
+        append(places.first, of: after ?? before)
         for property in compared {
-            for quake in [before, after] { rows.append(.property(property), of: quake) }
+            for quake in [before, after] { rows.append(property, of: quake) }
         }
-        for field in computed.last { rows.append(field, of: after ?? before) }
+        append(places.last, of: after ?? before)
         rows.endLine()
     }
 
-    func finish() throws(OutputError) {
-        try writer.flush()
-        try style.tokenAside?.flush()
+    private func append(_ fields: [QuakeField], of quake: Quake?) {
+        for field in fields {
+            let value = quake.map { computed.value(field, $0) } ?? .null
+            value.withField { rows.append($0, .plain) }
+        }
     }
 }

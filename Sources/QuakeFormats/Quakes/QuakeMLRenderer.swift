@@ -1,24 +1,24 @@
-import QuakeModel
+package import QuakeModel
 
 /// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, the origins, magnitudes and focal mechanisms
 /// that were fetched, and the ids of the preferred ones.
 ///
 /// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
-final class QuakeMLRenderer: QuakeRenderer {
+package final class QuakeMLRenderer: QuakeRenderer {
     /// The fields that make up a quake.
-    let fields = QuakeProperty.compared.map(QuakeField.property)
+    package let fields = QuakeProperty.compared.map(QuakeField.property)
 
-    let writer: ByteWriter
+    private let output: ByteBuffer
     private let solutions: (String) -> SolutionHistory?
 
-    /// Creates a renderer that writes to `writer` and reads the solutions for rows through `style`.
-    init(writer: ByteWriter, style: OutputStyle = OutputStyle()) {
-        self.writer = writer
-        solutions = style.solutions ?? { _ in nil }
+    /// Creates a renderer that reads the solutions for rows through `style`.
+    package init(into output: ByteBuffer, _ style: RecordStyle = RecordStyle()) {
+        self.output = output
+        solutions = style.solutions
     }
 
-    func begin() {
-        writer.append(
+    package func begin() {
+        output.append(
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <q:quakeml xmlns="http://quakeml.org/xmlns/bed/1.2" xmlns:q="http://quakeml.org/xmlns/quakeml/1.2">
@@ -27,21 +27,19 @@ final class QuakeMLRenderer: QuakeRenderer {
             """)
     }
 
-    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+    package func row(_ field: (Int) -> FieldValue) {
         var quake = Quake.blank
         for (index, property) in QuakeProperty.compared.enumerated() {
             quake.set(property, to: QuakeValue(copying: field(index)))
         }
         write(quake, solutions(quake.id))
-        try writer.flushIfFull()
     }
 
-    func write(_ quake: Quake, _ history: SolutionHistory?, exists: Bool = true) {
-        writer.append(QuakeMLEvent(quake, history, exists: exists).element?.text ?? "")
+    package func write(_ quake: Quake, _ history: SolutionHistory?, exists: Bool = true) {
+        output.append(QuakeMLEvent(quake, history, exists: exists).element?.text ?? "")
     }
 
-    func end() throws(OutputError) {
-        writer.append("</eventParameters>\n</q:quakeml>\n")
-        try writer.flush()
+    package func end() {
+        output.append("</eventParameters>\n</q:quakeml>\n")
     }
 }

@@ -3,12 +3,12 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeCommands
+@testable import QuakeFormats
 
 struct JSONRendererTests {
     @Test("Without any quakes, json output is [] and ndjson output is empty") func noQuakes() throws {
-        #expect(try rendered([], as: .json) == "[]\n")
-        #expect(try rendered([], as: .ndjson) == "")
+        #expect(rendered([], as: .json) == "[]\n")
+        #expect(rendered([], as: .ndjson) == "")
     }
 
     @Test("In json and ndjson, each quake is an object on a line of its own") func objectPerLine() throws {
@@ -16,16 +16,16 @@ struct JSONRendererTests {
         let one = "{\"id\":\"usa\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":4.5,\"felt\":null}"
         let two = "{\"id\":\"usb\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":null,\"felt\":null}"
         let quakes: [Quake] = [.sample("a"), .sample("b", magnitude: nil)]
-        #expect(try rendered(Array(quakes[..<1]), as: .json, fields: fields) == "[\n\(one)\n]\n")
-        #expect(try rendered(quakes, as: .json, fields: fields) == "[\n\(one),\n\(two)\n]\n")
-        #expect(try rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
+        #expect(rendered(Array(quakes[..<1]), as: .json, fields: fields) == "[\n\(one)\n]\n")
+        #expect(rendered(quakes, as: .json, fields: fields) == "[\n\(one),\n\(two)\n]\n")
+        #expect(rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
     }
 
     @Test("In ndjson, the field extra is nested JSON on one line with unsafe characters escaped")
     func extraIsNested() throws {
         var quake = Quake.sample()
         quake.extra = "{\"a\":[1,{\"b\":\"x\\n\"}],\n \"c\":\"\u{202E}é\"}"
-        let text = try rendered([quake], as: .ndjson, fields: [.extra])
+        let text = rendered([quake], as: .ndjson, fields: [.extra])
         #expect(text == "{\"extra\":{\"a\":[1,{\"b\":\"x\\n\"}],  \"c\":\"\\u202eé\"}}\n")
         let object = try #require(try parsedJSON(text) as? [String: [String: Any]])
         #expect(object["extra"]?["c"] as? String == "\u{202E}é")
@@ -43,19 +43,19 @@ struct JSONRendererTests {
             }
             return String(place)
         }
-        let text = try rendered(places.map { .sample(place: $0) }, as: .json, fields: [.place])
+        let text = rendered(places.map { .sample(place: $0) }, as: .json, fields: [.place])
         let parsed = try JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
         #expect(parsed.map { Array(($0["place"] ?? "").unicodeScalars) } == places.map { Array($0.unicodeScalars) })
         #expect(text.unicodeScalars.count { $0 == "\n" } == places.count + 2)
     }
 
     @Test("In JSON, invalid UTF-8 becomes U+FFFD") func invalidUTF8() throws {
-        let text = try rendered(row: [.bytes([0x61, 0xFF, 0x22])], as: .ndjson, fields: [.place])
+        let text = rendered(row: [.bytes([0x61, 0xFF, 0x22])], as: .ndjson, fields: [.place])
         #expect(text == "{\"place\":\"a\u{FFFD}\\\"\"}\n")
     }
 
     @Test("A number that JSON cannot express, such as infinity, is written as null") func infiniteNumbers() throws {
-        #expect(try rendered(row: [.value(.real(.infinity))], as: .ndjson, fields: [.mag]) == "{\"mag\":null}\n")
+        #expect(rendered(row: [.value(.real(.infinity))], as: .ndjson, fields: [.mag]) == "{\"mag\":null}\n")
     }
 }
 

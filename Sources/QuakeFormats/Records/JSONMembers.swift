@@ -6,10 +6,13 @@ struct JSONMembers {
 
     /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
     /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
-    init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
+    init(
+        _ fields: some Collection<QuakeField>, firstIndex: Int = 0, isAsInFeed: Bool = false,
+        _ localTime: @escaping (Timestamp) -> String
+    ) {
         members = fields.enumerated().map { offset, field in
             let isPlain = isAsInFeed && field.property != nil
-            return (JSONName(field.name), firstIndex + offset, isPlain ? .plain : FieldEncoding(field, style))
+            return (JSONName(field.name), firstIndex + offset, isPlain ? .plain : FieldEncoding(field, localTime))
         }
     }
 

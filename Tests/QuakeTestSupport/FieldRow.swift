@@ -1,19 +1,17 @@
-import QuakeModel
-
-@testable import QuakeCommands
+package import QuakeModel
 
 /// A value for a renderer: a quake's, or bytes that a quake cannot hold.
-enum RawValue {
+package enum RawValue {
     case value(QuakeValue)
     case bytes([UInt8])
 }
 
 /// The values of a row as a renderer reads them. Their texts live as long as this object.
-final class FieldRow {
+package final class FieldRow {
     private let fields: [FieldValue]
     private let texts: [UnsafeMutableBufferPointer<UInt8>]
 
-    init(_ values: [RawValue]) {
+    package init(_ values: [RawValue]) {
         var texts: [UnsafeMutableBufferPointer<UInt8>] = []
         func text(_ bytes: some Collection<UInt8>) -> FieldValue {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -36,17 +34,5 @@ final class FieldRow {
     deinit { texts.forEach { $0.deallocate() } }
 
     /// A table also reads the type, which appears with the place.
-    subscript(index: Int) -> FieldValue { index < fields.count ? fields[index] : .null }
-}
-
-extension QuakeRenderer {
-    /// Renders `rows` from the first line to the last.
-    func render(_ rows: some Sequence<[RawValue]>) throws(OutputError) {
-        begin()
-        for values in rows {
-            let row = FieldRow(values)
-            try self.row { row[$0] }
-        }
-        try end()
-    }
+    package subscript(index: Int) -> FieldValue { index < fields.count ? fields[index] : .null }
 }

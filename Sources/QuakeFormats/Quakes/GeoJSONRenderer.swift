@@ -1,11 +1,11 @@
-import QuakeModel
+package import QuakeModel
 
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those in the feeds.
 ///
 /// As in the feeds, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
 /// and `bbox` come last, once all quakes are known. `--fields` selects properties only: id and geometry are always
 /// present.
-final class GeoJSONRenderer: QuakeRenderer {
+package final class GeoJSONRenderer: QuakeRenderer {
     /// The fields that ``row(_:)`` reads by index: those outside the feature's properties, and `extra`.
     private static let frame: [QuakeField] = [
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
@@ -21,9 +21,8 @@ final class GeoJSONRenderer: QuakeRenderer {
         (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }
 
-    let fields: [QuakeField]
-    let writer: ByteWriter
-    private let json = JSONWriter()
+    package let fields: [QuakeField]
+    private let json: JSONWriter
     private let members: JSONMembers
     private let includesExtra: Bool
     private var bounds = HypocenterBounds()
@@ -31,19 +30,20 @@ final class GeoJSONRenderer: QuakeRenderer {
     private let generated: Timestamp?
     private var count = 0
 
-    init(_ requested: [QuakeField], writer: ByteWriter, style: OutputStyle) {
-        self.writer = writer
+    init(_ requested: [QuakeField], into output: ByteBuffer, _ style: RecordStyle) {
+        json = JSONWriter(into: output)
         fields = Self.fields(for: requested)
         title = style.title
         generated = style.generated
         includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
-        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, isAsInFeed: true)
+        members = JSONMembers(
+            fields[frameCount...], firstIndex: frameCount, isAsInFeed: true, style.localTime)
     }
 
-    func begin() { json.frame("{\"type\":\"FeatureCollection\",\"features\":[") }
+    package func begin() { json.frame("{\"type\":\"FeatureCollection\",\"features\":[") }
 
-    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+    package func row(_ field: (Int) -> FieldValue) {
         json.frame(count == 0 ? "\n" : ",\n")
         count += 1
         json.object {
@@ -57,10 +57,9 @@ final class GeoJSONRenderer: QuakeRenderer {
             json.key("id")
             json.value(field(0))
         }
-        try json.flush(to: writer)
     }
 
-    func end() throws(OutputError) {
+    package func end() {
         json.frame(count == 0 ? "],\"metadata\":" : "\n],\"metadata\":")
         json.value(["generated": generated?.milliseconds, "title": title ?? "Quakes", "count": count] as Record)
         if let box = bounds.numbers {
@@ -68,8 +67,6 @@ final class GeoJSONRenderer: QuakeRenderer {
             json.value(box)
         }
         json.frame("}\n")
-        try json.flush(to: writer)
-        try writer.flush()
     }
 
     private func writePoint(longitude: Double?, latitude: Double?, depth: Double?) {

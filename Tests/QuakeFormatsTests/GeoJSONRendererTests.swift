@@ -3,15 +3,15 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeCommands
+@testable import QuakeFormats
 
-@Suite("GeoJSON", .scratch) struct GeoJSONRendererTests {
-    private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {
+@Suite("GeoJSON") struct GeoJSONRendererTests {
+    private func collection(_ quakes: [Quake], fields: [QuakeProperty] = []) throws -> [String: Any] {
         try #require(try parsedJSON(rendered(quakes, as: .geojson, fields: fields)) as? [String: Any])
     }
 
     @Test("An empty GeoJSON collection has no bounding box") func emptyCollection() throws {
-        let text = try rendered([], as: .geojson)
+        let text = rendered([], as: .geojson)
         #expect(
             text.hasPrefix("{\"type\":\"FeatureCollection\",\"features\":[],\"metadata\":{")
                 && text.hasSuffix("\"count\":0}}\n"))
@@ -36,19 +36,6 @@ import Testing
     @Test("GeoJSON properties include every field except id, lon, lat, depth and extra") func propertiesOfFeed() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
         #expect(Set(QuakeProperty.inFeatures) == Set(QuakeProperty.allCases).subtracting(elsewhere))
-    }
-
-    @Test("local_time is a GeoJSON property if --tz is given or --fields names it")
-    func localTime() throws {
-        let cache = try MappedCache.ofTest()
-        func properties(_ words: String...) throws -> [String: Any]? {
-            let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
-            let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]
-            return features?.first?["properties"] as? [String: Any]
-        }
-        let asked = try #require(try properties("mag", "--tz", "UTC"))
-        #expect(asked["local_time"] as? String == Timestamp.sample.secondWords && asked.count == 2)
-        #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
     }
 
     @Test("The GeoJSON bounding box encloses all hypocenters, including their depths") func boundingBox() throws {
@@ -77,7 +64,7 @@ import Testing
     func fieldsNarrowProperties(fields: [QuakeProperty], properties: String) throws {
         var quake = Quake.sample()
         quake.extra = "{\"u\":1}"
-        let text = try rendered([quake], as: .geojson, fields: fields)
+        let text = rendered([quake], as: .geojson, fields: fields)
         #expect(text.contains("\"properties\":\(properties),\"geometry\":{\"type\":\"Point\""))
         #expect(text.contains(",\"id\":\"us70000abc\"}"))
         _ = try parsedJSON(text)
@@ -87,5 +74,18 @@ import Testing
         var quake = Quake.sample()
         quake.extra = "{ }"
         _ = try collection([quake])
+    }
+
+    @Test(
+        "The GeoJSON bounding box crosses the 180th meridian if that makes the box narrower",
+        arguments: [
+            ([178.0, -179], "178,0,-179,0"), ([-179.5, 179.5, 170], "170,0,-179.5,0"), ([-10, 20], "-10,0,20,0"),
+            ([-170, -160], "-170,0,-160,0"), ([180, -180], "180,0,-180,0"), ([0, 180], "0,0,180,0"),
+            ([-90, 90], "-90,0,90,0"), ([5], "5,0,5,0"),
+        ])
+    func boundingBox(longitudes: [Double], box: String) {
+        var bounds = HypocenterBounds()
+        for longitude in longitudes { bounds.include(longitude: longitude, latitude: 0, depth: nil) }
+        #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
     }
 }

@@ -1,67 +1,55 @@
-import QuakeModel
-import QuakeSystem
+package import QuakeModel
 
 /// Writes lines of values separated by delimiters. A missing value is empty.
-struct DelimitedRows {
+package struct DelimitedRows {
     /// The character between two fields, which determines how text is escaped.
-    enum Delimiter: UInt8 {
+    package enum Delimiter: UInt8 {
         /// Quoted if necessary (RFC 4180). A missing value is empty; an empty text is `""`.
         case comma = 0x2C
         /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
         case tab = 0x09
     }
 
-    private let writer: ByteWriter
+    private let output: ByteBuffer
     private let delimiter: Delimiter
-    private let style: OutputStyle
+    private let facesTerminal: Bool
 
-    init(_ writer: ByteWriter, _ delimiter: Delimiter, _ style: OutputStyle) {
-        self.writer = writer
+    /// - Parameter facesTerminal: Whether unsafe characters are replaced (``TerminalText``).
+    package init(_ output: ByteBuffer, _ delimiter: Delimiter, facesTerminal: Bool) {
+        self.output = output
         self.delimiter = delimiter
-        self.style = style
+        self.facesTerminal = facesTerminal
     }
 
-    /// Starts comma-separated values with a line of column names.
-    init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
-        self.init(writer, .comma, style)
-        line(columns)
-    }
+    package func append(_ records: [Record]) { for record in records { line(record.members.map { $1?.cell }) } }
 
-    func append(_ records: [Record]) { for record in records { line(record.members.map { $1?.cell }) } }
-
-    func append(_ fields: [QuakeField], of quake: Quake) {
-        for field in fields { append(field, of: quake) }
-        endLine()
-    }
-
-    func line(_ cells: [String?]) {
+    package func line(_ cells: [String?]) {
         for cell in cells { append(cell) }
         endLine()
     }
 
-    func append(_ text: String?) {
+    package func append(_ text: String?) {
         if var text { text.withUTF8 { append(bytes: $0) } }
-        writer.append(byte: delimiter.rawValue)
+        output.append(delimiter.rawValue)
     }
 
-    /// Appends the value of `field`; an empty value without a quake.
-    func append(_ field: QuakeField, of quake: Quake?) {
-        let value = quake.map { style.display.value(of: field, of: $0) } ?? .null
-        value.withField { append($0, FieldEncoding(field, style)) }
+    /// Appends the value of `property`; an empty value without a quake.
+    func append(_ property: QuakeProperty, of quake: Quake?) {
+        (quake?[property] ?? .null).withField { append($0, FieldEncoding(property)) }
     }
 
-    @inline(__always) func append(_ value: FieldValue, _ encoding: FieldEncoding) {
+    @inline(__always) package func append(_ value: FieldValue, _ encoding: FieldEncoding) {
         switch (value, encoding) {
-        case (.integer(let milliseconds), .moment): writer.append(moment: Timestamp(milliseconds: milliseconds))
+        case (.integer(let milliseconds), .moment): output.append(moment: Timestamp(milliseconds: milliseconds))
         case (.integer(let milliseconds), .local(let words)):
-            writer.append(words(Timestamp(milliseconds: milliseconds)))
-        case (.integer(let number), _): writer.append(integer: number)
-        case (.real(let number), _) where number.isFinite: writer.append(real: number)
+            output.append(words(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let number), _): output.append(integer: number)
+        case (.real(let number), _) where number.isFinite: output.append(real: number)
         case (.text(let bytes), .set): append(set: bytes)
         case (.text(let bytes), _): append(bytes: bytes)
         case (.real, _), (.null, _): break
         }
-        writer.append(byte: delimiter.rawValue)
+        output.append(delimiter.rawValue)
     }
 
     /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
@@ -79,22 +67,21 @@ struct DelimitedRows {
         }
     }
 
-    /// Appends a text. On a terminal, unsafe characters are replaced (``TerminalText``).
     @inline(__always) private func append(bytes text: UnsafeBufferPointer<UInt8>) {
         switch delimiter {
-        case .comma: writer.append(csv: text, facesTerminal: style.facesTerminal)
-        case .tab: writer.append(tsv: text, facesTerminal: style.facesTerminal)
+        case .comma: output.append(csv: text, facesTerminal: facesTerminal)
+        case .tab: output.append(tsv: text, facesTerminal: facesTerminal)
         }
     }
 
     /// Ends the line by replacing the delimiter after the last value.
-    func endLine() {
-        writer.removeLast()
-        writer.append(byte: UInt8(ascii: "\n"))
+    package func endLine() {
+        output.removeLast(1)
+        output.append(UInt8(ascii: "\n"))
     }
 }
 
-extension ByteWriter {
+extension ByteBuffer {
     /// Appends `text`, quoted if necessary. Empty text is written `""`, because an empty field is a missing value.
     @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         let isPlain = text.isEveryByte {
@@ -103,9 +90,9 @@ extension ByteWriter {
         if isPlain, !text.isEmpty { return append(text) }
         // Most other texts contain a comma.
         if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
-            append(byte: UInt8(ascii: "\""))
+            append(UInt8(ascii: "\""))
             append(text)
-            append(byte: UInt8(ascii: "\""))
+            append(UInt8(ascii: "\""))
         } else {
             append(String(decoding: text, as: UTF8.self).csvField(facesTerminal: facesTerminal))
         }
@@ -114,8 +101,15 @@ extension ByteWriter {
     /// Appends `text` with tabs, line breaks and backslashes written as escapes.
     @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) { return append(text) }
-        let escaped = String(decoding: text, as: UTF8.self)
-            .replacing(["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"])
+        let escaped = String(decoding: text, as: UTF8.self).replacingScalars { scalar in
+            switch scalar {
+            case "\t": "\\t"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\\": "\\\\"
+            default: nil
+            }
+        }
         append(facesTerminal ? TerminalText.sanitized(escaped) : escaped)
     }
 }
@@ -131,7 +125,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension String {
     /// Returns the text as a field of comma-separated values. On a terminal, unsafe characters are replaced.
-    func csvField(facesTerminal: Bool = false) -> String {
+    package func csvField(facesTerminal: Bool = false) -> String {
         let text = facesTerminal ? TerminalText.sanitized(self) : self
         guard text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains) else { return text }
         return "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""

@@ -1,18 +1,18 @@
-import QuakeModel
+package import QuakeModel
 
 /// Writes events as JSON records: one per line, or all in one array.
-final class ChangesJSONRenderer: ChangesRenderer {
+final class ChangesJSONRenderer: HistoryRenderer {
     private let records: JSONRecords
     private var json: JSONWriter { records.json }
-    private let display: DisplayStyle
+    private let computed: ComputedFields
 
-    init(writer: ByteWriter, framing: JSONRecords.Framing, style: OutputStyle) {
-        records = JSONRecords(writer, framing)
-        display = style.display
+    init(_ framing: JSONRecords.Framing, into output: ByteBuffer, _ style: RecordStyle) {
+        records = JSONRecords(output, framing)
+        computed = style.computed
     }
 
-    func write(_ event: HistoryEvent) throws(OutputError) {
-        try records.append {
+    func write(_ event: HistoryEvent) {
+        records.append {
             switch event {
             case .dropEverything(let fault): json.members(["kind": "drop-everything", "reason": fault.rawValue])
             case .resync(let resynced): members(resynced)
@@ -27,8 +27,8 @@ final class ChangesJSONRenderer: ChangesRenderer {
         }
     }
 
-    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
-        try records.append { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) {
+        records.append { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
     }
 
     /// Writes the members for a resynced quake: the members of a change, except the transaction.
@@ -40,7 +40,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
             "ids": stored.quake.aliases, "changed": [String](), "before": nil, "after": stored.quake,
             "merged_into": nil, "transaction": nil, "values": stored.quake,
         ])
-        json.computedMembers(of: stored.quake, display)
+        json.members(computed, of: stored.quake)
     }
 
     private func members(_ relevant: RelevantChange) {
@@ -59,27 +59,15 @@ final class ChangesJSONRenderer: ChangesRenderer {
             "context": transaction.purpose, "generated": transaction.provenance?.generated,
         ]
         json.members(["transaction": record, "values": state])
-        json.computedMembers(of: state, display)
+        json.members(computed, of: state)
     }
 
-    func finish() throws(OutputError) { try records.end() }
+    func end() { records.end() }
 }
 
 extension JSONWriter {
-    /// Writes the fields computed because the command line specifies a site or a time zone: distance, bearing and
-    /// shaking, the local time of `quake`, and the site.
-    func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
-        for field in display.fieldsForPrograms {
-            if field == .localTime {
-                member(field.name, quake.map { display.time.secondWords($0.originTime) })
-            } else {
-                member(field.name, quake.map { display.value(of: field, of: $0) } ?? .null)
-            }
-        }
-    }
-
     /// Writes the effect of a change. Every kind of change has the same members; those that do not apply are null.
-    func effect(of change: HistoryChange) {
+    package func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {
         case .insert(let quake): members(["before": nil, "after": quake, "merged_into": nil])

@@ -1,0 +1,35 @@
+import QuakeFormats
+import QuakeModel
+
+/// Writes events in a machine format.
+final class ChangesRecordRenderer: ChangesRenderer {
+    private let renderer: any HistoryRenderer
+    private let writer: ByteWriter
+    private let tokenAside: ByteWriter?
+
+    /// - Parameters:
+    ///   - renderer: A renderer that appends to the pending bytes of `writer`.
+    ///   - tokenAside: The writer for the token, if the format has no end record; nil if the token is saved.
+    init(_ renderer: any HistoryRenderer, _ writer: ByteWriter, tokenAside: ByteWriter?) {
+        self.renderer = renderer
+        self.writer = writer
+        self.tokenAside = tokenAside
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        renderer.write(event)
+        if case .end(let end) = event { tokenAside?.append(end.aside) }
+        try writer.flushIfFull()
+    }
+
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
+        renderer.writeHeartbeat(token: token, time: time)
+        try writer.flushIfFull()
+    }
+
+    func finish() throws(OutputError) {
+        renderer.end()
+        try writer.flush()
+        try tokenAside?.flush()
+    }
+}

@@ -1,0 +1,19 @@
+import QuakeFormats
+import QuakeModel
+
+extension DelimitedRows {
+    /// Starts comma-separated values with a line of column names.
+    init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
+        self.init(writer.pending, .comma, facesTerminal: style.facesTerminal)
+        line(columns)
+    }
+
+    func append(_ fields: [QuakeField], of quake: Quake, _ display: DisplayStyle) {
+        for field in fields {
+            display.value(of: field, of: quake).withField {
+                append($0, FieldEncoding(field, display.time.secondWords))
+            }
+        }
+        endLine()
+    }
+}

@@ -1,0 +1,46 @@
+import QuakeModel
+
+/// A document of quakes in memory.
+final class QuakeDocument {
+    let output = ByteBuffer()
+    private let content: Content
+
+    private enum Content {
+        case rows(any QuakeRenderer, QuakeRow)
+        /// QuakeML needs solutions, but no row.
+        case events(QuakeMLRenderer)
+    }
+
+    /// Begins a document with `properties`; empty for all.
+    init(_ format: QuakeFormat, _ properties: [QuakeProperty], title: String?, generated: Timestamp?) {
+        if format == .quakeml {
+            content = .events(QuakeMLRenderer(into: output))
+        } else {
+            var style = RecordStyle()
+            style.title = title
+            style.generated = generated
+            let fields = (properties.isEmpty ? QuakeProperty.allCases : properties).map(QuakeField.property)
+            let renderer = format.renderer(of: fields, into: output, style)
+            content = .rows(renderer, QuakeRow(renderer.fields.compactMap(\.property)))
+        }
+        renderer.begin()
+    }
+
+    private var renderer: any QuakeRenderer {
+        switch content {
+        case .rows(let renderer, _): renderer
+        case .events(let renderer): renderer
+        }
+    }
+
+    func append(_ quake: Quake, _ solutions: SolutionHistory?) {
+        switch content {
+        case .rows(let renderer, let row):
+            row.load(quake)
+            renderer.row { row[$0] }
+        case .events(let renderer): renderer.write(quake, solutions)
+        }
+    }
+
+    func end() { renderer.end() }
+}

@@ -1,0 +1,35 @@
+package import QuakeModel
+
+/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are never changed,
+/// not even those that a spreadsheet would interpret as a formula.
+package final class DelimitedRenderer: QuakeRenderer {
+    package let fields: [QuakeField]
+    private let headings: [String]
+    private let encodings: [FieldEncoding]
+    private let delimiter: DelimitedRows.Delimiter
+    private let rows: DelimitedRows
+    private let output: ByteBuffer
+
+    init(
+        _ fields: [QuakeField], _ delimiter: DelimitedRows.Delimiter, into output: ByteBuffer, _ style: RecordStyle
+    ) {
+        self.fields = fields
+        headings = style.headings + fields.dropFirst(style.headings.count).map(\.name)
+        self.delimiter = delimiter
+        self.output = output
+        encodings = fields.map { FieldEncoding($0, style.localTime) }
+        rows = DelimitedRows(output, delimiter, facesTerminal: style.facesTerminal)
+    }
+
+    package func begin() { rows.line(headings) }
+
+    package func row(_ field: (Int) -> FieldValue) {
+        if encodings.count == 1, delimiter == .comma, case .null = field(0) {
+            // Some readers skip empty lines, so a line whose only value is missing must not be empty.
+            output.append("\"\"\n")
+        } else {
+            for index in encodings.indices { rows.append(field(index), encodings[index]) }
+            rows.endLine()
+        }
+    }
+}

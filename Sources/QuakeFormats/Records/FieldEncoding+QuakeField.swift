@@ -1,0 +1,13 @@
+package import QuakeModel
+
+extension FieldEncoding {
+    /// The encoding of a field, with the text of local times.
+    package init(_ field: QuakeField, _ localTime: @escaping (Timestamp) -> String) {
+        self =
+            switch field {
+            case .property(let property): FieldEncoding(property)
+            case .localTime: .local(localTime)
+            default: .plain
+            }
+    }
+}
