@@ -1,0 +1,46 @@
+public import FoundationEssentials
+public import QuakeModel
+
+/// Writes changes as a document, one at a time. Like ``QuakeOutput``, it is complete once ``end()`` has returned.
+///
+/// ```swift
+/// let output = ChangeOutput(.ndjson) { try file.write(contentsOf: $0) }
+/// try context.history.fetch(HistoryDescriptor(after: token)) { try output.append($0) }
+/// try output.end()
+/// ```
+public final class ChangeOutput {
+    private let output = ByteBuffer()
+    private let renderer: any HistoryRenderer
+    private let pieces: DocumentPieces
+
+    /// Begins a document.
+    ///
+    /// - Parameters:
+    ///   - properties: the properties whose values before and after a change are columns of csv and tsv; empty for all.
+    ///     In JSON, ``/QuakeModel/HistoryDescriptor/deliveredProperties`` determines the values.
+    ///   - write: called with each piece of the document, of about 64 KB, in order.
+    public init(
+        _ format: ChangeFormat, properties: [QuakeProperty] = [], write: @escaping (Data) throws -> Void
+    ) {
+        renderer = format.renderer(into: output, comparing: properties)
+        pieces = DocumentPieces(write)
+    }
+
+    /// Appends an event. Append all events of a response: csv and tsv begin with the first, even if it is the last.
+    ///
+    /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
+    public func append(_ event: HistoryEvent) throws {
+        try pieces.requireOpen()
+        renderer.write(event)
+        try pieces.passOn(output)
+    }
+
+    /// Ends the document and passes on its last piece. Must be called once.
+    ///
+    /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
+    public func end() throws {
+        try pieces.requireOpen()
+        renderer.end()
+        try pieces.end(output)
+    }
+}

@@ -1,0 +1,57 @@
+public import FoundationEssentials
+@_exported public import QuakeModel
+
+/// Writes quakes as a document, one at a time.
+///
+/// ```swift
+/// let output = QuakeOutput(.quakeml) { try file.write(contentsOf: $0) }
+/// try context.enumerate(descriptor) { stored in
+///     try output.append(stored.quake, solutions: context.solutions(ofKey: stored.key))
+/// }
+/// try output.end()
+/// ```
+///
+/// A document is complete once ``end()`` has returned. If a piece cannot be written, that call and all later ones throw
+/// the error, so a document that lacks a piece is never ended. In JSON, GeoJSON and QuakeML, readers notice that the
+/// end is missing. The lines of the other formats do not tell: write them to a file with another name, and rename it
+/// after ``end()``.
+public final class QuakeOutput {
+    private let document: QuakeDocument
+    private let pieces: DocumentPieces
+
+    /// Begins a document.
+    ///
+    /// - Parameters:
+    ///   - properties: the properties to write, in this order, each once; empty for all. GeoJSON has an order of its
+    ///     own, and always the id and the geometry. QuakeML always has every property.
+    ///   - title: the subject of the quakes, for the metadata of GeoJSON.
+    ///   - generated: the time as of which the quakes are current, for the metadata of GeoJSON.
+    ///   - write: called with each piece of the document, of about 64 KB, in order.
+    public init(
+        _ format: QuakeFormat, properties: [QuakeProperty] = [], title: String? = nil, generated: Timestamp? = nil,
+        write: @escaping (Data) throws -> Void
+    ) {
+        document = QuakeDocument(format, properties, title: title, generated: generated)
+        pieces = DocumentPieces(write)
+    }
+
+    /// Appends a quake.
+    ///
+    /// - Parameter solutions: the quake's solutions, for QuakeML. Without them, its only origin and magnitude are those
+    ///   in the feeds.
+    /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
+    public func append(_ quake: Quake, solutions: SolutionHistory? = nil) throws {
+        try pieces.requireOpen()
+        document.append(quake, solutions)
+        try pieces.passOn(document.output)
+    }
+
+    /// Ends the document and passes on its last piece. Must be called once.
+    ///
+    /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
+    public func end() throws {
+        try pieces.requireOpen()
+        document.end()
+        try pieces.end(document.output)
+    }
+}
