@@ -34,12 +34,16 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
     /// The message, in one sentence, as in ``errorDescription``. URLs in it contain no credentials.
     package let words: String
     /// A remedy for the user, in one sentence; nil if there is none.
-    public let remedy: String?
+    package let remedy: String?
     /// Details for developers; nil if there are none.
     public let detail: String?
 
     /// Creates an error, removing any credentials from its texts.
-    public init(_ kind: Kind, _ words: String, remedy: String? = nil, detail: String? = nil) {
+    public init(_ kind: Kind, _ words: String, detail: String? = nil) {
+        self.init(kind, words, remedy: nil, detail: detail)
+    }
+
+    package init(_ kind: Kind, _ words: String, remedy: String?, detail: String? = nil) {
         self.kind = kind
         self.words = WebAddress.redactedText(words)
         self.remedy = remedy

@@ -181,7 +181,7 @@ struct PageData {
                 return others.isEmpty ? nil : others.joined(separator: " ")
             }
             // Only links to web pages are written.
-            write("url") { $0.url != $0.derivedURL && $0.url.hasPrefix("https://") ? $0.url : nil }
+            write("url") { $0.pageURL != $0.derivedURL && $0.pageURL.hasPrefix("https://") ? $0.pageURL : nil }
         }
     }
 

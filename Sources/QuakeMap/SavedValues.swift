@@ -49,7 +49,7 @@ struct SavedValues {
     private static func rareValues(of quake: Quake) -> [(QuakeProperty, QuakeValue)] {
         var values: [(QuakeProperty, QuakeValue)] = []
         if quake.ids.text != ",\(quake.id)," { values.append((.ids, quake[.ids])) }
-        if quake.tsunami != 0 { values.append((.tsunami, quake[.tsunami])) }
+        if quake.tsunamiFlag != 0 { values.append((.tsunami, quake[.tsunami])) }
         for property in [QuakeProperty.felt, .cdi, .mmi] where quake[property].realValue == 0 {
             values.append((property, quake[property]))
         }

@@ -22,7 +22,7 @@ import QuakeEditing
                 updated: Timestamp(milliseconds: Int64(index) * 500),
                 hypocenter: Hypocenter(longitude: Double(index), latitude: 5, depthKilometers: number()))
             (quake.magnitude, quake.place, quake.eventType, quake.status) = (number(), text(), text(), text())
-            quake.feltReports = number().map { Int64($0) }
+            quake.feltReports = number().map { Int($0) }
             return quake
         }
     }()

@@ -49,7 +49,7 @@ import Testing
     private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> QuakeKey {
         let origin = TransactionOrigin(
             purpose: "all_day",
-            provenance: HistoryTransaction.Provenance(url: nil, generated: .sample, featureCount: 1))
+            provenance: HistoryTransaction.Provenance(generated: .sample, etag: nil, featureCount: 1))
         let key = try context.write(origin) { try $0.insert(.sample(id, magnitude: 7.9), reason: .new) }.result
         try note(history, context, key)
         return key
@@ -237,7 +237,7 @@ import Testing
             TransactionOrigin(
                 purpose: "all_day",
                 provenance: HistoryTransaction.Provenance(
-                    url: nil, generated: .sample + .seconds(60 * minutes), featureCount: 1))
+                    generated: .sample + .seconds(60 * minutes), etag: nil, featureCount: 1))
         }
         let stored = try #require(try context.quake(forKey: key))
         try context.write(origin(10)) { try $0.delete(stored, reason: .retracted) }

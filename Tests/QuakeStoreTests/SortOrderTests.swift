@@ -64,7 +64,7 @@ import Testing
 
 extension [Quake] {
     /// `quakes` with felt reports and significance.
-    fileprivate init(with impacts: [(felt: Int64?, significance: Int64?)], _ quakes: [Quake]) {
+    fileprivate init(with impacts: [(felt: Int?, significance: Int?)], _ quakes: [Quake]) {
         self = zip(quakes, impacts).map { quake, impact in
             var quake = quake
             (quake.feltReports, quake.significance) = impact

@@ -32,7 +32,7 @@ import QuakeEditing
         let origins = [
             TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
-            TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b")),
+            TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b", featureCount: nil)),
         ]
         for origin in origins {
             #expect(throws: StoreError.self) {

@@ -35,7 +35,7 @@ extension Quake {
         quake.magnitudeType = "ml"
         quake.status = "reviewed"
         quake.eventType = "earthquake"
-        quake.tsunami = 0
+        quake.tsunami = false
         quake.significance = 312
         return quake
     }

@@ -66,12 +66,12 @@ final class MirrorReporter: Sendable {
         case .received(let download): reporter.progress("\(state.withLock(\.title)): \(download.words)")
         case .applying: reporter.progress("\(state.withLock(\.title)): applying")
         case .counting: begin("counting quakes")
-        case .expecting(let estimate):
+        case .expecting(let report):
             state.withLock { state in
-                state.estimate = estimate
+                state.estimate = report.estimate
                 state.fetching = .now
             }
-            reporter.report(estimate.words, estimate.record)
+            reporter.report(report.estimate.words, report.estimate.record)
         case .requesting(_, let window?): begin(state.withLock { $0.words(upTo: window.lowerBound) })
         case .applied(let report):
             guard let window = report.window else { return }

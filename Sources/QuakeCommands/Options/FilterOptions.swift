@@ -48,10 +48,10 @@ struct FilterOptions: ParsableArguments {
     var alerts: [[String]] = []
 
     @Option("--min-felt <count>", "Minimum number of felt reports (inclusive).", parsing: .unconditional)
-    var minimumFeltReports: Int64?
+    var minimumFeltReports: Int?
 
     @Option("--min-sig <number>", "Minimum significance (inclusive), from 0 to over 1000.", parsing: .unconditional)
-    var minimumSignificance: Int64?
+    var minimumSignificance: Int?
 
     @Flag(
         "--tsunami", "Only quakes with the tsunami flag, which means \"check with NOAA\", not that there was a tsunami."

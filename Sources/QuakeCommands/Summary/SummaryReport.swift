@@ -115,7 +115,7 @@ struct SummaryReport {
         if let largest = summary.largest { line("largest", largest.words(display)) }
         if let deepest = summary.deepest { line("deepest", deepest.words(display)) }
         if let felt = summary.mostFelt {
-            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words(display))")
+            line("most felt", "\((felt.feltReports ?? 0).counted("report")): \(felt.words(display))")
         }
         let most = magnitudes.map(\.count).max() ?? 1
         for (index, (magnitude, count)) in magnitudes.enumerated() {

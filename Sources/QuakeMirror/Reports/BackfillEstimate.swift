@@ -1,9 +1,9 @@
 /// The expected size of a backfill.
-public struct BackfillEstimate: Hashable, Sendable, Codable {
+package struct BackfillEstimate: Hashable, Sendable, Codable {
     /// The ranges of origin times to request, earliest first. A range may recur, with other conditions.
-    public let originTimes: [Range<Timestamp>]
+    package let originTimes: [Range<Timestamp>]
     /// The number of quakes in ``originTimes``, as counted by the service.
-    public let quakes: Int
+    package let quakes: Int
     /// The number of quakes, of those counted, whose uncertainties are requested as well.
     package let uncertainties: Int
     /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
@@ -11,7 +11,7 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     /// Whether the backfill only requests changes in the parts that the cache already holds.
     package let isUpdate: Bool
     /// The approximate number of requests.
-    public let requests: Int
+    package let requests: Int
     /// The minimum time between requests.
     package let pause: Duration
 
@@ -20,7 +20,7 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     /// The approximate number of bytes transferred, at 75 bytes per compressed feature and 60 per row.
     package var compressedBytes: Int { quakes * 75 + uncertainties * 60 }
     /// The approximate duration. The service takes 10 to 30 seconds for a response with 20,000 quakes.
-    public var duration: ClosedRange<Duration> {
+    package var duration: ClosedRange<Duration> {
         let fixed = max(pause, .seconds(1)) * requests
         let rows = quakes + uncertainties
         return fixed + .milliseconds(rows / 2)...fixed + .milliseconds(rows * 3 / 2)

@@ -1,6 +1,10 @@
 public struct BackfillReport: Hashable, Sendable, Codable {
     /// The estimate made before the backfill.
     package internal(set) var estimate: BackfillEstimate
+    /// The number of quakes that the service counted before the backfill, in the ranges that the cache lacks.
+    public var expectedQuakes: Int { estimate.quakes }
+    /// The approximate number of requests that the backfill needs.
+    public var expectedRequests: Int { estimate.requests }
     /// Whether everything in the estimate was requested and every response was complete.
     public internal(set) var isComplete = true
     /// The windows that could not be recorded as completely covered.

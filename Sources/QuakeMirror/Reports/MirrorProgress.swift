@@ -14,7 +14,8 @@ public enum MirrorProgress: Hashable, Sendable {
     case dailyRequestFailed(DailyFailure)
     /// The event service is counting the quakes for a backfill.
     case counting
-    case expecting(BackfillEstimate)
+    /// The event service has counted the quakes: the report has the expected numbers.
+    case expecting(BackfillReport)
     /// A request is being sent to this address. In a backfill, it is for quakes with these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)
     /// Part of the response has been received.

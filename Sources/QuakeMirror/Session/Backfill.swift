@@ -46,7 +46,7 @@ struct Backfill {
         session.observer.report(.counting)
         let counts = try counts(of: ranges)
         report.estimate = BackfillEstimate(ranges, counts: counts, pause: service.interval)
-        session.observer.report(.expecting(report.estimate))
+        session.observer.report(.expecting(report))
         if !session.dryRun {
             try recordRequest()
             report.isComplete = try fetch(zip(ranges, counts).map { RangeProgress(of: $0, $1) })

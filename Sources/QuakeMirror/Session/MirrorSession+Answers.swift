@@ -144,7 +144,7 @@ extension MirrorSession {
         let newest = answers.values.compactMap(\.date).max() ?? now
         let origin = TransactionOrigin(
             purpose: report.feed,
-            provenance: HistoryTransaction.Provenance(url: service.address, generated: newest, featureCount: 1))
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: newest, etag: nil, featureCount: 1))
         let outcome = try context.write(origin) { [report, separateIDs = inquiry.separateIDs] writer in
             var application = AnswerApplication(
                 settings: settings, writer: writer, now: now, report: report, separateIDs: separateIDs)

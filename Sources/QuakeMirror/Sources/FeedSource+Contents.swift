@@ -5,7 +5,7 @@ import QuakeSystem
 extension FeedSource {
     /// Whether the source is a file that can be read more than once, unlike a pipe. True for a missing file.
     package var isRegularFile: Bool {
-        guard case .file(let path) = self else { return false }
+        guard case .file(let path) = self, self != .standardInput else { return false }
         var status = stat()
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
@@ -19,7 +19,7 @@ extension FeedSource {
     package func contents(limit: Int = FeedSource.mostBytes) throws(FeedError) -> Data? {
         switch self {
         case .summary, .url: return nil
-        case .standardInput:
+        case .file where self == .standardInput:
             return try Self.read(STDIN_FILENO, name: SourceName.standardInput, limit: limit)
         case .file(let path):
             let number = open(path, O_RDONLY | O_CLOEXEC)

@@ -7,11 +7,13 @@ public enum FeedSource: Hashable, Sendable, Codable {
     /// An http or https URL.
     case url(String)
     case file(String)
-    case standardInput
+
+    /// The standard input, which is read, not opened anew.
+    package static let standardInput = FeedSource.file("/dev/stdin")
 
     /// Creates a source from a feed name, an address, a file path, or `-` for standard input. Returns nil for any other
     /// text, such as a misspelled feed name or address.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)
         } else if text == "-" {
@@ -45,7 +47,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
         case .url(let url): url
-        case .file, .standardInput: nil
+        case .file: nil
         }
     }
 
@@ -54,8 +56,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     package func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .url: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
-        case .file(let path): path
-        case .standardInput: SourceName.standardInput
+        case .file(let path): self == .standardInput ? SourceName.standardInput : path
         }
     }
 

@@ -78,6 +78,26 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
+    /// Decodes a descriptor. A missing member, as in a descriptor saved by an earlier version, has its default value.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        try members.read(&start, .start)
+        try members.read(&end, .end)
+        try members.read(&filter, .filter)
+        try members.read(&operations, .operations)
+        try members.read(&operationReasons, .operationReasons)
+        try members.read(&changedProperties, .changedProperties)
+        try members.read(&magnitudeSteps, .magnitudeSteps)
+        try members.read(&deliveredProperties, .deliveredProperties)
+        try members.read(&authors, .authors)
+        try members.read(&excludedAuthors, .excludedAuthors)
+        try members.read(&quakeKeys, .quakeKeys)
+        try members.read(&maximumOriginAge, .maximumOriginAge)
+        try members.read(&limit, .limit)
+        try members.read(&isCoalesced, .isCoalesced)
+    }
+
     /// ``deliveredProperties`` and the properties from which they are derived; empty for all.
     package var propertiesToKeep: Set<QuakeProperty> {
         var delivered = deliveredProperties

@@ -50,11 +50,13 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         /// The number of features in the snapshot.
         package var featureCount: Int?
 
-        public init(
-            url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, featureCount: Int? = nil
-        ) {
+        public init(url: String? = nil, generated: Timestamp? = nil) {
             self.url = url
             self.generated = generated
+        }
+
+        package init(url: String? = nil, generated: Timestamp? = nil, etag: String?, featureCount: Int?) {
+            self.init(url: url, generated: generated)
             self.etag = etag
             self.featureCount = featureCount
         }

@@ -2,7 +2,7 @@
 public struct ResyncedQuake: Hashable, Codable, Sendable {
     public var stored: StoredQuake
     /// The reason the quake is not news, based on the time of the newest snapshot; nil if it is news.
-    public var timeliness: Timeliness?
+    package var timeliness: Timeliness?
 
     package init(stored: StoredQuake, timeliness: Timeliness? = nil) {
         self.stored = stored

@@ -1,5 +1,5 @@
 /// The reason a new quake is not news, based on its origin time and the time of its snapshot.
-public enum Timeliness: String, CaseIterable, Codable, Sendable {
+package enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// The quake happened more than an hour before the snapshot.
     case old
     /// The origin time is after the time at which the snapshot was generated.

@@ -16,7 +16,7 @@ extension Quake {
         case .mmi: QuakeValue(instrumentalIntensity)
         case .alert: QuakeValue(alert)
         case .status: QuakeValue(status)
-        case .tsunami: QuakeValue(tsunami)
+        case .tsunami: QuakeValue(tsunamiFlag)
         case .sig: QuakeValue(significance)
         case .ids: .text(ids.text)
         case .sources: .text(sources.text)
@@ -36,8 +36,8 @@ extension Quake {
         case .lat: .real(hypocenter.latitude)
         case .depth: QuakeValue(hypocenter.depthKilometers)
         case .title: .text(title)
-        case .url: .text(url)
-        case .detail: .text(detail)
+        case .url: .text(pageURL)
+        case .detail: .text(detailURL)
         case .extra: QuakeValue(extra)
         }
     }
@@ -92,7 +92,7 @@ extension Quake {
         case .mmi: value.replace(&instrumentalIntensity)
         case .alert: value.replace(&alert)
         case .status: value.replace(&status)
-        case .tsunami: value.replace(&tsunami)
+        case .tsunami: value.replace(&tsunamiFlag)
         case .sig: value.replace(&significance)
         case .ids: value.replace(&ids)
         case .sources: value.replace(&sources)
@@ -124,6 +124,8 @@ extension QuakeValue {
     fileprivate func replace(_ number: inout Double) { number = realValue ?? number }
     fileprivate func replace(_ set: inout PublishedSet) { set = textValue.map { PublishedSet($0) } ?? set }
     fileprivate func replace(_ text: inout String?) { text = self == .null ? nil : textValue ?? text }
-    fileprivate func replace(_ integer: inout Int64?) { integer = self == .null ? nil : integerValue ?? integer }
+    fileprivate func replace(_ integer: inout Int?) {
+        integer = self == .null ? nil : integerValue.map { Int($0) } ?? integer
+    }
     fileprivate func replace(_ number: inout Double?) { number = self == .null ? nil : realValue ?? number }
 }

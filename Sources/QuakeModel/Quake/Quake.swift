@@ -18,9 +18,9 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// it.
     public var updated: Timestamp
     /// The offset of local time from UTC in minutes. USGS has not published it since 2020.
-    public var timeZoneMinutes: Int64?
+    public var timeZoneMinutes: Int?
     /// The number of reports to "Did You Feel It?" (DYFI).
-    public var feltReports: Int64?
+    public var feltReports: Int?
     /// The highest intensity computed from felt reports (DYFI), on a decimal scale from 0 to 10.
     public var communityIntensity: Double?
     /// The highest instrumental intensity estimated by ShakeMap, on the Modified Mercalli scale from 0 to 12.
@@ -29,10 +29,10 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var alert: String?
     /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// The tsunami flag: 1 if USGS refers to NOAA for tsunami information. It does not mean that there was a tsunami.
-    public var tsunami: Int64?
+    /// The tsunami flag as published: 1, 0, or in theory another number.
+    package var tsunamiFlag: Int?
     /// The significance of the event as rated by USGS, from 0 to about 1000 or more.
-    public var significance: Int64?
+    public var significance: Int?
     /// The published ids of this quake, normally including the preferred id.
     public var ids: PublishedSet
     /// The networks that contributed the ``ids``.
@@ -40,7 +40,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The types of products that USGS has for the quake, such as `dyfi` and `shakemap`.
     public var productTypes: PublishedSet
     /// The number of stations used to determine the location.
-    public var stationCount: Int64?
+    public var stationCount: Int?
     /// The distance to the nearest station in degrees of arc (1° is about 111.2 km).
     public var nearestStationDegrees: Double?
     /// The root-mean-square travel-time residual in seconds.
@@ -55,7 +55,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The uncertainty of the magnitude.
     public var magnitudeError: Double?
     /// The number of stations used to determine the magnitude.
-    public var magnitudeStationCount: Int64?
+    public var magnitudeStationCount: Int?
     /// The network that determined the location.
     public var locationSource: String?
     /// The network that determined the magnitude.
@@ -89,6 +89,12 @@ public struct Quake: Hashable, Sendable, Identifiable {
     package static let blank = Quake(
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+
+    /// Whether USGS refers to NOAA for tsunami information, which does not mean that there was a tsunami.
+    public var tsunami: Bool? {
+        get { tsunamiFlag.map { $0 != 0 } }
+        set { tsunamiFlag = newValue.map { $0 ? 1 : 0 } }
+    }
 
     /// The preferred id, which is the network followed by the code. Network `nc` with code `1234` and network `nc1`
     /// with code `234` have the same id and denote the same quake.
@@ -160,9 +166,9 @@ extension Quake {
     /// The title as published.
     public var title: String { publishedTitle ?? derivedTitle }
     /// The address of the event page as published.
-    public var url: String { publishedURL ?? derivedURL }
+    public var pageURL: String { publishedURL ?? derivedURL }
     /// The address of the detail feed as published.
-    public var detail: String { publishedDetail ?? derivedDetail }
+    public var detailURL: String { publishedDetail ?? derivedDetail }
 
     /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
     package static func titleMagnitude(_ magnitude: Double?) -> String {

@@ -2,7 +2,7 @@
 public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// The local key, permanent within one cache. It survives renaming, deletion and restoration.
     public let key: QuakeKey
-    public var quake: Quake
+    public let quake: Quake
 
     public init(key: QuakeKey, quake: Quake) {
         self.key = key

@@ -69,12 +69,12 @@ extension FilterRow {
 
     /// Returns the row for an inclusive minimum of an integer.
     static func least(
-        _ path: any KeyPath<QuakeFilter, Int64?> & Sendable, _ member: String, of property: QuakeProperty,
-        bySize: Bool, words: @escaping @Sendable (Int64) -> String
+        _ path: any KeyPath<QuakeFilter, Int?> & Sendable, _ member: String, of property: QuakeProperty,
+        bySize: Bool, words: @escaping @Sendable (Int) -> String
     ) -> FilterRow {
         FilterRow(
             member: member, selectsBySize: bySize,
-            conditions: { $0[keyPath: path].map { [.atLeast(property, .integer($0))] } ?? [] },
+            conditions: { $0[keyPath: path].map { [.atLeast(property, .integer(Int64($0)))] } ?? [] },
             words: { $0[keyPath: path].map(words) })
     }
 

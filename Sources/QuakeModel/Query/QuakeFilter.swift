@@ -31,8 +31,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var magnitudeTypes: Set<String>
     public var alerts: Set<String>
     /// The minimum number of felt reports.
-    public var minimumFeltReports: Int64?
-    public var minimumSignificance: Int64?
+    public var minimumFeltReports: Int?
+    public var minimumSignificance: Int?
     /// Whether to accept only quakes with the tsunami flag.
     public var requiresTsunamiFlag: Bool
 
@@ -42,8 +42,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
         boundingBoxes: [BoundingBox] = [], circles: [Circle] = [], placesContain: Set<String> = [],
         regions: Set<String> = [], eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
-        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int64? = nil,
-        minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
+        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int? = nil,
+        minimumSignificance: Int? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
         self.minimumMagnitude = minimumMagnitude
         self.maximumMagnitude = maximumMagnitude
@@ -88,6 +88,33 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
             self.center = center
             self.radiusKilometers = radiusKilometers
         }
+    }
+}
+
+extension QuakeFilter {
+    /// Decodes a filter. A missing member, as in a filter saved by an earlier version, sets no condition.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        try members.read(&minimumMagnitude, .minimumMagnitude)
+        try members.read(&maximumMagnitude, .maximumMagnitude)
+        try members.read(&since, .since)
+        try members.read(&until, .until)
+        try members.read(&minimumDepthKilometers, .minimumDepthKilometers)
+        try members.read(&maximumDepthKilometers, .maximumDepthKilometers)
+        try members.read(&boundingBoxes, .boundingBoxes)
+        try members.read(&circles, .circles)
+        try members.read(&shaking, .shaking)
+        try members.read(&placesContain, .placesContain)
+        try members.read(&regions, .regions)
+        try members.read(&eventTypes, .eventTypes)
+        try members.read(&statuses, .statuses)
+        try members.read(&networks, .networks)
+        try members.read(&magnitudeTypes, .magnitudeTypes)
+        try members.read(&alerts, .alerts)
+        try members.read(&minimumFeltReports, .minimumFeltReports)
+        try members.read(&minimumSignificance, .minimumSignificance)
+        try members.read(&requiresTsunamiFlag, .requiresTsunamiFlag)
     }
 }
 

@@ -9,12 +9,12 @@ public struct QuakeSummary: Sendable {
         public let magnitude: Double?
         public let depthKilometers: Double?
         /// The number of people who reported feeling the quake.
-        public let feltReports: Int64?
+        public let feltReports: Int?
         public let place: String?
         package let eventType: String?
 
         package init(
-            id: String, originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
+            id: String, originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int?,
             place: String?, eventType: String?
         ) {
             self.id = id

@@ -8,7 +8,7 @@ public struct StoreRestoration: Hashable, Sendable {
     /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
     /// The path of the copy of the replaced state; nil if there was no cache.
-    public var kept: String? = nil
+    package var kept: String? = nil
 }
 
 extension QuakeCache {

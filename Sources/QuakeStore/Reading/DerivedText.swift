@@ -1,6 +1,6 @@
 /// A string derived from other columns, stored in its own memory and valid until the next row.
 ///
-/// Builds the same strings as `Quake.id`, `.url`, `.detail` and `.title`, for rows that never become a `Quake`.
+/// Builds the same strings as `Quake.id`, `.pageURL`, `.detailURL` and `.title`, for rows that never become a `Quake`.
 final class DerivedText {
     enum Part {
         case text([UInt8])

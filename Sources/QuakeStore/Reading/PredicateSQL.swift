@@ -65,7 +65,7 @@ private struct SQLOperand {
             \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
             \Quake.updated.milliseconds: .updated, \Quake.hypocenter.latitude: .lat, \Quake.hypocenter.longitude: .lon,
             \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
-            \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
+            \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunamiFlag: .tsunami,
             \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
             \Quake.residualSeconds: .rms, \Quake.azimuthalGapDegrees: .gap,
             \Quake.horizontalErrorKilometers: .horizontalError, \Quake.depthErrorKilometers: .depthError,
@@ -193,6 +193,7 @@ extension PredicateExpressions.Value: OperandExpression {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
         switch value {
         case let number as Double where !number.isNaN: SQLOperand("?", [.real(number)])
+        case let number as Int: SQLOperand("?", [.integer(Int64(number))])
         case let number as Int64: SQLOperand("?", [.integer(number)])
         case let moment as Timestamp: SQLOperand("?", [.integer(moment.milliseconds)])
         default: nil

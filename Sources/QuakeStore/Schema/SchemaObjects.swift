@@ -65,7 +65,7 @@ enum SchemaObjects {
         """
 }
 
-/// The SQL for the derived properties, matching `Quake.title`, `.url`, and `.detail`.
+/// The SQL for the derived properties, matching `Quake.title`, `.pageURL`, and `.detailURL`.
 private enum DerivedColumns {
     static let title = """
         coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \

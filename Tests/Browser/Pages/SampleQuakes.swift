@@ -13,11 +13,11 @@ enum SampleQuakes {
                     var place: String?
                     var time: Int64
                     var updated: Int64
-                    var felt: Int64?
+                    var felt: Int?
                     var alert: String?
                     var status: String?
-                    var tsunami: Int64?
-                    var sig: Int64?
+                    var tsunami: Int?
+                    var sig: Int?
                     var net: String
                     var code: String
                     var ids: String
@@ -27,7 +27,7 @@ enum SampleQuakes {
                     var mmi: Double?
                     var sources: String
                     var types: String
-                    var nst: Int64?
+                    var nst: Int?
                     var dmin: Double?
                     var rms: Double?
                     var gap: Double?
@@ -53,7 +53,7 @@ enum SampleQuakes {
             quake.feltReports = values.felt
             quake.alert = values.alert
             quake.status = values.status
-            quake.tsunami = values.tsunami
+            quake.tsunamiFlag = values.tsunami
             quake.significance = values.sig
             quake.ids = PublishedSet(values.ids)
             quake.eventType = values.type
@@ -93,9 +93,9 @@ enum SampleQuakes {
             quake.place = "\(number % 90 + 3) km NNW of Sample Town \(number % 700), Somewhere"
             quake.status = number % 3 == 0 ? "automatic" : "reviewed"
             quake.eventType = number % 150 == 7 ? "quarry blast" : "earthquake"
-            quake.feltReports = number % 50 == 0 ? Int64(number % 1200) : nil
+            quake.feltReports = number % 50 == 0 ? number % 1200 : nil
             quake.alert = number % 400 == 0 ? "green" : nil
-            quake.tsunami = number % 200 == 0 ? 1 : 0
+            quake.tsunami = number % 200 == 0
             return quake
         }
     }

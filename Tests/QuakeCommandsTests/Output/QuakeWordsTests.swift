@@ -29,7 +29,7 @@ import Testing
             quake.communityIntensity = 4.6
             quake.instrumentalIntensity = 6.2
             quake.alert = "yellow"
-            quake.tsunami = 1
+            quake.tsunami = true
         }
         #expect(
             lines == [

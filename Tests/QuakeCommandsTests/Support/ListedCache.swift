@@ -57,8 +57,8 @@ extension Quake {
 
     /// Creates a quake with random values, some of them missing.
     fileprivate init(_ number: Int, _ random: inout SplitMix64) {
-        func integer(_ bounds: ClosedRange<Int64>) -> Int64? {
-            Int.random(in: 0..<4, using: &random) == 0 ? nil : Int64.random(in: bounds, using: &random)
+        func integer(_ bounds: ClosedRange<Int>) -> Int? {
+            Int.random(in: 0..<4, using: &random) == 0 ? nil : Int.random(in: bounds, using: &random)
         }
         func real(_ bounds: ClosedRange<Double>) -> Double? {
             let value = Double.random(in: bounds, using: &random)
@@ -80,12 +80,12 @@ extension Quake {
         self.init(
             net: ["us", "ci", "usauto"][number % 3], code: "zz\(Int.random(in: 0..<1_000_000, using: &random))",
             originTime: Timestamp(milliseconds: Int64.random(in: -40...40, using: &random) * 86_399_999_999),
-            updated: Timestamp(milliseconds: integer(0...2_000_000_000_000) ?? 0),
+            updated: Timestamp(milliseconds: Int64(integer(0...2_000_000_000_000) ?? 0)),
             hypocenter: Hypocenter(
                 longitude: real(-180...180) ?? -180, latitude: real(-90...90) ?? 90, depthKilometers: real(-5...700)))
         (magnitude, magnitudeType, place, eventType) = (real(-2...9), text(), text(), text())
         (status, alert, feltReports, communityIntensity) = (text(), text(), integer(0...100_000), real(0...10))
-        (instrumentalIntensity, tsunami, significance) = (real(0...12), integer(0...1), integer(.min ... .max))
+        (instrumentalIntensity, tsunamiFlag, significance) = (real(0...12), integer(0...1), integer(.min ... .max))
         (stationCount, nearestStationDegrees, residualSeconds) = (integer(0...500), real(0...50), real(0...3))
         (azimuthalGapDegrees, timeZoneMinutes) = (real(0...360), integer(-720...720))
         (publishedTitle, publishedURL, publishedDetail) = (text(), text(), text())

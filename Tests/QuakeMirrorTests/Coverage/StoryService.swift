@@ -88,7 +88,7 @@ struct StoryService: Sendable {
         for (place, quake) in catalog.quakes.enumerated() where place.isMultiple(of: 5) {
             catalog.revise(quake.id) { quake in
                 quake.magnitude = 4.2 + Double(place) / 15
-                quake.significance = Int64(450 + 10 * place)
+                quake.significance = 450 + 10 * place
             }
         }
         // Some quakes have a companion, located by another network.

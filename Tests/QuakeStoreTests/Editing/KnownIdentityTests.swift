@@ -222,7 +222,7 @@ private struct IdentityStory {
         case 0: quake.magnitude = random.next(3) == 0 ? nil : Double(random.next(90)) / 10
         case 1: quake.place = random.next(3) == 0 ? nil : "p\u{1F30B}\(random.next(9))\"\\\n"
         case 2: quake.hypocenter.depthKilometers = random.next(3) == 0 ? nil : Double(random.next(700)) + 0.1
-        case 3: quake.feltReports = random.next(2) == 0 ? nil : Int64(random.next(1 << 20))
+        case 3: quake.feltReports = random.next(2) == 0 ? nil : Int(random.next(1 << 20))
         case 4: quake.updated = Timestamp(milliseconds: Int64(random.next(1 << 40)))
         default: quake.hypocenter.longitude = Double(random.next(1 << 53)) / Double(1 << 45) - 128
         }

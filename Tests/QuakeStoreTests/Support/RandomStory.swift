@@ -70,10 +70,11 @@ struct RandomStory {
 
     private mutating func restore(_ writer: QuakeWriter) throws {
         guard !departed.isEmpty else { return try insert(writer) }
-        var gone = departed.remove(at: draw(departed.count))
-        gone.quake.magnitude = magnitude()
-        _ = try writer.insert(gone.quake, reason: .restored, key: gone.key)
-        live.append(gone)
+        let gone = departed.remove(at: draw(departed.count))
+        var quake = gone.quake
+        quake.magnitude = magnitude()
+        _ = try writer.insert(quake, reason: .restored, key: gone.key)
+        live.append(StoredQuake(key: gone.key, quake: quake))
     }
 
     private mutating func delete(_ writer: QuakeWriter) throws {
@@ -98,7 +99,7 @@ struct RandomStory {
     }
 
     private mutating func revise(_ writer: QuakeWriter) throws {
-        let (magnitude, felt) = (magnitude(), Int64(draw(3)))
+        let (magnitude, felt) = (magnitude(), draw(3))
         try change(writer, .revised) { quake in
             quake.magnitude = magnitude
             quake.feltReports = felt == 0 ? nil : felt

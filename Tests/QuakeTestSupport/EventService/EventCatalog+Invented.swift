@@ -38,20 +38,20 @@ extension EventCatalog {
         quake.place = random.next(100) == 0 ? nil : "\(1 + random.next(90)) km NNE of Pāhola \(random.next(500))"
         quake.status = random.next(3) == 0 ? "automatic" : "reviewed"
         quake.eventType = random.next(20) == 0 ? "quarry blast" : "earthquake"
-        quake.tsunami = 0
-        quake.significance = Int64((quake.magnitude ?? 0) * (quake.magnitude ?? 0) * 15)
+        quake.tsunami = false
+        quake.significance = Int((quake.magnitude ?? 0) * (quake.magnitude ?? 0) * 15)
         if random.next(5) == 0 {
             quake.ids = PublishedSet(members: [quake.id, "us7\(String(number, radix: 36))", "at0\(number)"])
             quake.sources = PublishedSet(members: [net, "us", "at"])
         }
         quake.productTypes = PublishedSet(",origin,phase-data,")
         if random.next(3) > 0 {
-            quake.stationCount = Int64(random.next(90))
+            quake.stationCount = Int(random.next(90))
             quake.residualSeconds = Double(random.next(150)) / 100
             quake.azimuthalGapDegrees = Double(random.next(360))
             quake.nearestStationDegrees = Double(random.next(9_000)) / 1_000
         }
-        if random.next(25) == 0 { (quake.feltReports, quake.communityIntensity) = (Int64(random.next(900)), 3.4) }
+        if random.next(25) == 0 { (quake.feltReports, quake.communityIntensity) = (Int(random.next(900)), 3.4) }
         return quake
     }
 }

@@ -164,7 +164,7 @@ struct QuakeDifference {
         case .lat: return "moved \(unit.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
         case .time: return shift
         case .place: return "place was \(before.place ?? "unknown")"
-        case .tsunami: return after.tsunami == 1 ? "tsunami flag set" : "tsunami flag cleared"
+        case .tsunami: return after.tsunami == true ? "tsunami flag set" : "tsunami flag cleared"
         case .status where after.status == "reviewed": return "now reviewed"
         case .mag:
             let isShown = Quake.titleMagnitude(before.magnitude) != Quake.titleMagnitude(after.magnitude)

@@ -79,10 +79,10 @@ struct QuakeWords {
             let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
             return count.counted("felt report") + intensity
         }
-        let tsunami = quake.tsunami == 1 ? "flag set: check tsunami.gov" : nil
+        let tsunami = quake.tsunami == true ? "flag set: check tsunami.gov" : nil
         let all = [
             ("estimated", estimated), ("shaking", shaking), ("reports", reports),
-            ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.url),
+            ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.pageURL),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
     }
