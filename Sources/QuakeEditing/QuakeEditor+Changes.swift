@@ -58,10 +58,9 @@ extension QuakeEditor {
     /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
     /// ``undo()`` withdraws all of these deletions.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake
-    ///   lacks, and any error from an ``Autosave`` that is due.
+    /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {
-        let quakes = try fetch(where: predicate)
+        let quakes = try fetch(QuakeDescriptor(predicate: predicate))
         if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }
     }
 

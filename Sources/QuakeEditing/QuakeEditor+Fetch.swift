@@ -1,61 +1,45 @@
-public import FoundationEssentials
 public import QuakeModel
 public import QuakeStore
 
 /// Reads that include the pending changes. New quakes have temporary keys until they are saved: see
 /// ``QuakeModel/StoredQuake/isTemporary``.
 extension QuakeEditor {
-    /// Returns the quakes that the descriptor requests and `predicate` accepts: see
-    /// ``/QuakeStore/QuakeContext/fetch(_:where:)-(_,Predicate<Quake>?)``.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> [StoredQuake] {
+    /// Returns the quakes that the filter accepts, newest first.
+    public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
+
+    /// Returns the quakes that the descriptor requests.
+    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
-        try enumerate(descriptor, where: predicate) { quakes.append($0) }
+        try enumerate(descriptor) { quakes.append($0) }
         return quakes
     }
 
-    /// Returns the quakes that the descriptor requests and `condition` accepts. Limit and offset apply after the
-    /// condition.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: (Quake) throws -> Bool
-    ) throws -> [StoredQuake] {
-        var quakes: [StoredQuake] = []
-        try readingOverlay { try context.visit(descriptor, over: $0, where: condition) { quakes.append($0) } }
-        return quakes
-    }
-
-    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
-    /// time.
+    /// Calls `body` with each quake that the descriptor requests. Only one is in memory at a time.
     public func enumerate(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
-        _ body: (StoredQuake) throws -> Void
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
-        try readingOverlay { try context.visit(descriptor, over: $0, where: predicate, body) }
+        try readingOverlay { try context.visit(descriptor, over: $0, body) }
     }
 
-    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
-    public func fetchCount(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> Int {
-        try readingOverlay { try context.count(descriptor, over: $0, where: predicate) }
+    /// Returns the number of quakes that the filter accepts.
+    public func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
+
+    /// Returns the number of quakes that the descriptor requests.
+    public func fetchCount(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> Int {
+        try readingOverlay { try context.count(descriptor, over: $0) }
     }
 
-    /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
-    public func fetchIdentifiers(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> [QuakeKey] {
+    /// Returns the local keys of the quakes that the descriptor requests, in order.
+    public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
-        try readingOverlay { try context.visitKeys(descriptor, over: $0, where: predicate) { keys.append($0) } }
+        try readingOverlay { try context.visitKeys(descriptor, over: $0) { keys.append($0) } }
         return keys
     }
 
-    /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int
-    ) throws -> QuakeBatches {
+    /// Returns the quakes that the descriptor requests, in batches of `batchSize`.
+    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
-            identifiers: try fetchIdentifiers(descriptor, where: predicate), batchSize: batchSize,
+            identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
             fetch: { try self.quakes(forKeys: $0) })
     }
 

@@ -39,12 +39,13 @@ import QuakeEditing
         _ context: QuakeContext, _ predicate: Predicate<Quake>, _ note: String = "",
         location: SourceLocation = #_sourceLocation
     ) throws {
-        let wanted = try context.fetch().filter { try predicate.evaluate($0.quake) }
-        #expect(try context.fetch(where: predicate) == wanted, "\(note)", sourceLocation: location)
-        #expect(try context.fetchCount(where: predicate) == wanted.count, "\(note)", sourceLocation: location)
-        let page = try context.fetch(QuakeDescriptor(limit: 3, offset: 2), where: predicate)
+        let wanted = try context.fetch().filter { try $0.quake.matches(predicate) }
+        let descriptor = QuakeDescriptor(predicate: predicate)
+        #expect(try context.fetch(descriptor) == wanted, "\(note)", sourceLocation: location)
+        #expect(try context.fetchCount(descriptor) == wanted.count, "\(note)", sourceLocation: location)
+        let page = try context.fetch(QuakeDescriptor(predicate: predicate, limit: 3, offset: 2))
         #expect(page == Array(wanted.dropFirst(2).prefix(3)), "\(note)", sourceLocation: location)
-        let keys = try context.fetchIdentifiers(where: predicate)
+        let keys = try context.fetchIdentifiers(descriptor)
         #expect(keys == wanted.map(\.key), "\(note)", sourceLocation: location)
     }
 
@@ -54,39 +55,49 @@ import QuakeEditing
         let context = try Self.filled()
         let editor = QuakeEditor(context)
         let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
-        let wanted = try context.fetch(where: predicate)
+        let descriptor = QuakeDescriptor(predicate: predicate)
+        let wanted = try context.fetch(descriptor)
         #expect(!wanted.isEmpty)
-        #expect(try context.fetch(where: predicate, batchSize: 2).flatMap { try $0.quakes() } == wanted)
+        #expect(try context.fetch(descriptor, batchSize: 2).flatMap { try $0.quakes() } == wanted)
         var quakes: [StoredQuake] = []
-        try context.enumerate(where: predicate) { quakes.append($0) }
+        try context.enumerate(descriptor) { quakes.append($0) }
         #expect(quakes == wanted)
-        try context.enumerate(where: predicate, batchSize: 2) { quakes += $0 }
+        try context.enumerate(descriptor, batchSize: 2) { quakes += $0 }
         #expect(quakes == wanted + wanted)
-        var list = context.cache.quakes(where: predicate).makeAsyncIterator()
+        var merged: [StoredQuake] = []
+        let zero = try context.history.token(afterTransaction: 0)
+        try context.merge(after: zero, into: &merged, fetchedBy: descriptor)
+        #expect(merged == wanted)
+        var list = context.cache.quakes(matching: descriptor).makeAsyncIterator()
         #expect(try await list.next() == wanted)
         try editor.delete(where: predicate)
         #expect(editor.pendingChanges == wanted.map(PendingChange.delete))
         try editor.save()
-        #expect(try context.fetchCount(where: predicate) == 0)
+        #expect(try context.fetchCount(descriptor) == 0)
         #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
     }
 
-    @Test("A predicate that unwraps a missing value throws an error that names the property") func missingValue() throws
-    {
+    @Test("A quake that lacks a value does not match a predicate that unwraps this value") func missingValue() throws {
         let (_, context) = try ScratchStore.ofTest()
         let editor = QuakeEditor(context)
         try editor.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
+        try editor.insert(.sample("us2").with { ($0.place, $0.eventType) = ("here", "x") })
         try editor.save()
-        let error = StoreError.missing(.type, id: "us1")
-        #expect(throws: error) { try context.fetch(where: #Predicate { $0.place! == "here" && $0.eventType! > "a" }) }
-        #expect(throws: error) { try editor.delete(where: #Predicate { $0.eventType! == "x" }) }
-        #expect(error.localizedDescription == "The quake us1 has no type.")
-        #expect(throws: StoreError.missing(.depth, id: "us1")) {
-            let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }
-            try editor.update(#require(try context.quake(forID: "us1")), to: flat)
-            return try editor.fetch(
-                where: #Predicate { $0.hypocenter.depthKilometers! > 1 || $0.magnitude! > 9 })
+        func ids(_ predicate: Predicate<Quake>) throws -> [String] {
+            let descriptor = QuakeDescriptor(predicate: predicate)
+            #expect(try editor.fetch(descriptor) == context.fetch(descriptor))
+            return try context.fetch(descriptor).map(\.quake.id)
         }
+        #expect(try ids(#Predicate { $0.place! == "here" && $0.eventType! > "a" }) == ["us2"])
+        #expect(try ids(#Predicate { !($0.eventType! == "y") }) == ["us2"])
+        #expect(try ids(#Predicate { $0.eventType! == "x" || $0.place! == "here" }) == ["us2"])
+        #expect(try ids(#Predicate { $0.place! == "here" || $0.eventType! == "x" }).count == 2)
+        let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }
+        try editor.update(#require(try context.quake(forID: "us1")), to: flat)
+        let deep = QuakeDescriptor(predicate: #Predicate { $0.hypocenter.depthKilometers! > -200 })
+        #expect(try editor.fetch(deep).map(\.quake.id) == ["us2"])
+        try editor.delete(where: #Predicate { $0.eventType! == "x" })
+        #expect(try editor.deletedQuakes.map(\.quake.id) == ["us2"])
     }
 
     @Test("Common number and time comparisons in predicates become SQL with the same results") func commonComparisons()
@@ -146,10 +157,21 @@ import QuakeEditing
         let large = try #require(try context.quake(forID: "us3"))
         try editor.update(large, to: large.quake.with { $0.magnitude = 9 })
         try editor.insert(.sample("us900", magnitude: 9))
-        let predicate = #Predicate<Quake> { (8..<10).contains($0.magnitude ?? 0) }
-        let found = try editor.fetch(where: predicate)
+        let descriptor = QuakeDescriptor(predicate: #Predicate { (8..<10).contains($0.magnitude ?? 0) })
+        let found = try editor.fetch(descriptor)
         #expect(Set(found.map(\.quake.id)) == ["us3", "us900"])
-        #expect(try context.fetch(where: predicate).isEmpty)
+        #expect(try context.fetch(descriptor).isEmpty)
+    }
+}
+
+extension Quake {
+    /// Whether the predicate accepts the quake without unwrapping a value that the quake lacks.
+    fileprivate func matches(_ predicate: Predicate<Quake>) throws -> Bool {
+        do {
+            return try predicate.evaluate(self)
+        } catch let error as PredicateError where error == .forceUnwrapFailure {
+            return false
+        }
     }
 }
 
@@ -201,7 +223,7 @@ private struct RandomPredicate {
         let place = Build.build_KeyPath(root: quake, keyPath: \.place)
         let time = Build.build_KeyPath(root: quake, keyPath: \.originTime)
         let other = numbers.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0...7, using: &random) {
+        switch Int.random(in: 0...8, using: &random) {
         case 0: return Build.build_Equal(lhs: optional, rhs: Build.build_Arg(number as Double?))
         case 1: return Build.build_NotEqual(lhs: optional, rhs: Build.build_NilLiteral())
         case 2:
@@ -221,6 +243,10 @@ private struct RandomPredicate {
                 Build.build_ClosedRange(
                     lower: Build.build_Arg(min(number, other)), upper: Build.build_Arg(max(number, other))),
                 Build.build_NilCoalesce(lhs: optional, rhs: Build.build_Arg(-9)))
+        case 7:
+            return Build.build_Comparison(
+                lhs: Build.build_ForcedUnwrap(optional), rhs: Build.build_Arg(number),
+                op: Bool.random(using: &random) ? .greaterThan : .lessThan)
         default:
             return Build.build_Equal(lhs: optional, rhs: Build.build_KeyPath(root: quake, keyPath: \.magnitude))
         }

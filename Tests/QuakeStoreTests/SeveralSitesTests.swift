@@ -119,8 +119,8 @@ import Testing
             try context.record(.sample("us7zzzz"))
             try context.pin(to: .token(token))
             #expect(try context.fetch(descriptor).map(\.quake.id) == found)
-            let copy = try JSONDecoder().decode(QuakeDescriptor.self, from: JSONEncoder().encode(descriptor))
-            #expect(copy == descriptor)
+            let copy = try JSONDecoder().decode(QuakeFilter.self, from: JSONEncoder().encode(filter))
+            #expect(copy == filter)
         }
     }
 

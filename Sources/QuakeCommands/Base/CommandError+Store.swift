@@ -55,7 +55,7 @@ extension StoreError {
         case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
         // The text is a name from the command line.
         case .unstorableText: (nil, .usage)
-        case .unstorable, .missing, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

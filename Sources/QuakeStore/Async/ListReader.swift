@@ -33,7 +33,7 @@ actor ListReader {
         try context.snapshot {
             let head = try context.history.head()
             guard head != last?.token || form.number != last?.number else { return nil }
-            let quakes = try context.fetch(form.descriptor, where: form.predicate)
+            let quakes = try context.fetch(form.descriptor)
             defer { last = (quakes, head, form.number) }
             return quakes == last?.quakes ? nil : quakes
         }

@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import Observation
 
 /// A list of quakes for a user interface, which follows the cache as `@Query` does in SwiftData.
@@ -17,30 +16,26 @@ public final class QuakeList {
     /// is merged into another quake, it becomes that quake's key.
     public var selection: QuakeKey?
     /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
-    public var descriptor: QuakeDescriptor { didSet { query.change(to: descriptor, where: predicate) } }
-    /// A further condition on the quakes; nil for none. A new value takes effect at the next check for commits.
-    public var predicate: Predicate<Quake>? { didSet { query.change(to: descriptor, where: predicate) } }
+    public var descriptor: QuakeDescriptor { didSet { query.change(to: descriptor) } }
 
     @ObservationIgnored private let cache: QuakeCache
     @ObservationIgnored private let query: ListQuery
     @ObservationIgnored private let interval: Duration
 
-    /// Creates a list of the quakes that `descriptor` requests and `predicate` accepts.
+    /// Creates a list of the quakes that `descriptor` requests.
     ///
     /// - Parameters:
     ///   - descriptor: the selection, order and limit of the quakes.
-    ///   - predicate: a further condition on the quakes.
     ///   - cache: the cache to read.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public init(
-        matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
-        in cache: QuakeCache, every interval: Duration = .milliseconds(200)
+        matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,
+        every interval: Duration = .milliseconds(200)
     ) {
         self.descriptor = descriptor
-        self.predicate = predicate
         self.cache = cache
         self.interval = interval
-        query = ListQuery(descriptor, where: predicate)
+        query = ListQuery(descriptor)
     }
 
     /// The selected quake, if it is in the list.

@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// An endless sequence of lists of the quakes that a descriptor requests, with a new list each time the result changes.
 ///
 /// ```swift
@@ -32,13 +30,11 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - descriptor: the selection, order and limit of the quakes.
-    ///   - predicate: a further condition on the quakes.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
-        matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
-        every interval: Duration = .milliseconds(200)
+        matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
     ) -> QuakeListUpdates {
-        quakes(answering: ListQuery(descriptor, where: predicate), every: interval)
+        quakes(answering: ListQuery(descriptor), every: interval)
     }
 
     func quakes(answering query: ListQuery, every interval: Duration) -> QuakeListUpdates {

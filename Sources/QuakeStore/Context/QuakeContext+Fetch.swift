@@ -1,65 +1,38 @@
-public import FoundationEssentials
-
 /// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
 /// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
 extension QuakeContext {
-    /// Returns the quakes that the descriptor requests and `predicate` accepts. Limit and offset apply after the
-    /// predicate.
-    ///
-    /// The database evaluates comparisons of stored numbers and times with constants and ranges, joined by `&&`, even
-    /// if optional values are unwrapped with `??` or `!`. They take about twice as long as the same condition in a
-    /// filter. Any other condition, such as one on text or with `||` or `!=`, is tested on every quake that the filter
-    /// accepts. To find one day among 100,000 quakes, this takes more than 100 times as long.
-    ///
-    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> [StoredQuake] {
+    /// Returns the quakes that the filter accepts, newest first.
+    public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
+
+    /// Returns the quakes that the descriptor requests.
+    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
-        try visit(descriptor, where: predicate) { quakes.append($0) }
+        try visit(descriptor) { quakes.append($0) }
         return quakes
     }
 
-    /// Returns the quakes that the descriptor requests and `condition` accepts. The condition is tested on every quake
-    /// that the filter accepts. Limit and offset apply after the condition.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: (Quake) throws -> Bool
-    ) throws -> [StoredQuake] {
-        var quakes: [StoredQuake] = []
-        try visit(descriptor, where: condition) { quakes.append($0) }
-        return quakes
-    }
-
-    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
-    /// time.
+    /// Calls `body` with each quake that the descriptor requests. Only one is in memory at a time.
     public func enumerate(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
-        _ body: (StoredQuake) throws -> Void
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
-        try visit(descriptor, where: predicate, body)
+        try visit(descriptor, body)
     }
 
     /// Returns the number of quakes that the filter accepts.
     public func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
 
-    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
-    public func fetchCount(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> Int {
-        try count(descriptor, where: predicate)
-    }
+    /// Returns the number of quakes that the descriptor requests.
+    public func fetchCount(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> Int { try count(descriptor) }
 
-    /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
-    public func fetchIdentifiers(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
-    ) throws -> [QuakeKey] {
+    /// Returns the local keys of the quakes that the descriptor requests, in order.
+    public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
-        try visitKeys(descriptor, where: predicate) { keys.append($0) }
+        try visitKeys(descriptor) { keys.append($0) }
         return keys
     }
 
     /// Calls `body` with every row that the descriptor requests, reduced to `fields`, keeping one row at a time in
-    /// memory.
+    /// memory. Rows are not tested with the descriptor's predicate.
     package func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
@@ -119,7 +92,7 @@ extension QuakeContext {
     public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
     /// Fetches `quakes` again if anything changed after `token`, no matter who changed it. For a list that updates
-    /// itself, see ``QuakeCache/quakes(matching:where:every:)``.
+    /// itself, see ``QuakeCache/quakes(matching:every:)``.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
@@ -139,22 +112,19 @@ extension QuakeContext {
 
     // MARK: Batches
 
-    /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
-    public func fetch(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int
-    ) throws -> QuakeBatches {
+    /// Returns the quakes that the descriptor requests, in batches of `batchSize`.
+    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
-            identifiers: try fetchIdentifiers(descriptor, where: predicate), batchSize: batchSize,
+            identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
             fetch: { try self.quakes(forKeys: $0) })
     }
 
-    /// Calls `body` with the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
+    /// Calls `body` with the quakes that the descriptor requests, in batches of `batchSize`.
     public func enumerate(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int,
-        _ body: ([StoredQuake]) throws -> Void
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([StoredQuake]) throws -> Void
     ) throws {
         var batch: [StoredQuake] = []
-        try enumerate(descriptor, where: predicate) { stored in
+        try enumerate(descriptor) { stored in
             batch.append(stored)
             guard batch.count >= batchSize else { return }
             // Empty the list before the call, so that a batch is not passed on again if `body` throws.

@@ -1,49 +1,27 @@
-package import FoundationEssentials
-
-/// Reads of a context's quakes, or of the quakes with an overlay on top of them.
+/// The reads that methods for quakes have in common: of the quakes that a context sees, or of the quakes with an overlay
+/// on top of them.
 extension QuakeContext {
-    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts, in the order of the query.
+    /// Calls `body` with each quake that the descriptor requests, in order.
     package func visit(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, where predicate: Predicate<Quake>?,
-        _ body: (StoredQuake) throws -> Void
+        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, _ body: (StoredQuake) throws -> Void
     ) throws {
-        let condition = predicate.map(PredicateSQL.init)
-        try visit(descriptor, over: overlay, where: condition?.accepts, and: condition, body)
-    }
-
-    /// Calls `body` with each quake that the descriptor requests and `condition` accepts, in the order of the query.
-    package func visit(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, where condition: (Quake) throws -> Bool,
-        _ body: (StoredQuake) throws -> Void
-    ) throws {
-        try withoutActuallyEscaping(condition) {
-            try visit(descriptor, over: overlay, where: $0, and: nil, body)
+        var rows = descriptor
+        var skipped = 0
+        var left = Int.max
+        let predicate = descriptor.predicate.map(PredicateSQL.init)
+        if predicate != nil {
+            // SQL tests only part of a predicate, so the accepted quakes are counted here.
+            skipped = max(0, descriptor.offset)
+            left = descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
+            rows.offset = 0
+            rows.limit = nil
         }
-    }
-
-    /// Calls `body` with each quake that the descriptor requests and `accepts` accepts.
-    ///
-    /// With `accepts`, the descriptor's offset and limit count only accepted quakes, so they are applied here rather
-    /// than by SQL. `condition` holds for all accepted quakes.
-    private func visit(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay?, where accepts: ((Quake) throws -> Bool)?,
-        and condition: PredicateSQL?, _ body: (StoredQuake) throws -> Void
-    ) throws {
         try inRead {
-            var rows = descriptor
-            var skipped = 0
-            var left = Int.max
-            if accepts != nil {
-                skipped = max(0, descriptor.offset)
-                left = descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
-                rows.offset = 0
-                rows.limit = nil
-            }
-            let query = try query(rows, over: overlay, and: condition, columns: "key, " + QuakeColumns.list())
+            let query = try query(rows, over: overlay, narrowedTo: predicate, columns: "key, " + QuakeColumns.list())
             let statement = try session.database().prepare(query)
             while left > 0, try statement.step() {
                 let stored = StoredQuake(key: statement.key(0), quake: statement.quake(from: 1))
-                guard try accepts?(stored.quake) ?? true else { continue }
+                guard try predicate?.accepts(stored.quake) ?? true else { continue }
                 if skipped > 0 {
                     skipped -= 1
                 } else {
@@ -54,24 +32,19 @@ extension QuakeContext {
         }
     }
 
-    /// Calls `body` with the key of each quake that the descriptor requests and `predicate` accepts.
+    /// Calls `body` with the key of each quake that the descriptor requests, in order.
     package func visitKeys(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, where predicate: Predicate<Quake>?,
-        _ body: (QuakeKey) throws -> Void
+        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, _ body: (QuakeKey) throws -> Void
     ) throws {
-        guard predicate == nil else {
-            return try visit(descriptor, over: overlay, where: predicate) { try body($0.key) }
-        }
+        guard descriptor.predicate == nil else { return try visit(descriptor, over: overlay) { try body($0.key) } }
         try inRead { try forEach(query(descriptor, over: overlay, columns: "key")) { try body($0.key(0)) } }
     }
 
-    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
-    package func count(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, where predicate: Predicate<Quake>?
-    ) throws -> Int {
-        guard predicate == nil else {
+    /// Returns the number of quakes that the descriptor requests.
+    package func count(_ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil) throws -> Int {
+        guard descriptor.predicate == nil else {
             var count = 0
-            try visitKeys(descriptor, over: overlay, where: predicate) { _ in count += 1 }
+            try visit(descriptor, over: overlay) { _ in count += 1 }
             return count
         }
         // Without an order, an index alone serves the count.
@@ -84,13 +57,14 @@ extension QuakeContext {
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }
 
-    /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, as reads see them.
+    /// Returns the query for `columns` of the quakes that the descriptor's filter and `predicate` accept, as reads see
+    /// them.
     func query(
-        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, and condition: PredicateSQL? = nil,
+        _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, narrowedTo predicate: PredicateSQL? = nil,
         columns: String
     ) throws -> QuakeQuery {
         var filter = try FilterSQL(descriptor.filter, in: session.database())
-        if let condition { filter.narrow(to: condition) }
+        if let predicate { filter.narrow(to: predicate) }
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: source(over: overlay))
     }
 

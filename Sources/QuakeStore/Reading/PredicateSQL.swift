@@ -17,25 +17,13 @@ struct PredicateSQL {
         add(predicate.expression)
     }
 
-    /// Whether the predicate accepts the quake.
+    /// Whether the predicate accepts the quake. A quake that lacks a value that the evaluation unwraps is not accepted.
     func accepts(_ quake: Quake) throws -> Bool {
         do {
             return try predicate.evaluate(quake)
-        } catch let error as PredicateError {
-            let missing = Self.forcedPaths(in: predicate.expression).filter { path in
-                let mirror = Mirror(reflecting: quake[keyPath: path])
-                return mirror.displayStyle == .optional && mirror.children.isEmpty
-            }
-            guard let property = missing.lazy.compactMap({ SQLOperand.columns[$0] }).first else { throw error }
-            throw StoreError.missing(property, id: quake.id)
+        } catch let error as PredicateError where error == .forceUnwrapFailure {
+            return false
         }
-    }
-
-    /// Returns the quake's properties that an expression force-unwraps, in the order in which they occur.
-    private static func forcedPaths(in part: Any) -> [PartialKeyPath<Quake>] {
-        let own = (part as? any ForcedOperand)?.path as? PartialKeyPath<Quake>
-        let children = Mirror(reflecting: part).children.filter { !($0.value is AnyKeyPath) }
-        return [own].compactMap(\.self) + children.flatMap { forcedPaths(in: $0.value) }
     }
 
     fileprivate mutating func add(_ part: Any) { (part as? any NarrowingExpression)?.narrow(&self) }
@@ -59,7 +47,7 @@ private struct SQLOperand {
         self.values = values
     }
 
-    /// The properties that a predicate can name.
+    /// The numbers and moments that a predicate can name.
     static var columns: [AnyKeyPath: QuakeProperty] {
         [
             \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
@@ -69,18 +57,9 @@ private struct SQLOperand {
             \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
             \Quake.residualSeconds: .rms, \Quake.azimuthalGapDegrees: .gap,
             \Quake.horizontalErrorKilometers: .horizontalError, \Quake.depthErrorKilometers: .depthError,
-            \Quake.magnitudeError: .magError, \Quake.magnitudeStationCount: .magNst,
-            \Quake.locationSource: .locationSource, \Quake.magnitudeSource: .magSource, \Quake.magnitudeType: .magType,
-            \Quake.place: .place, \Quake.alert: .alert, \Quake.status: .status, \Quake.eventType: .type,
-            \Quake.timeZoneMinutes: .tz, \Quake.publishedTitle: .title, \Quake.publishedURL: .url,
-            \Quake.publishedDetail: .detail, \Quake.extra: .extra,
+            \Quake.magnitudeError: .magError, \Quake.magnitudeStationCount: .magNst, \Quake.timeZoneMinutes: .tz,
         ]
     }
-}
-
-private protocol ForcedOperand {
-    /// The path from the quake to the unwrapped value.
-    var path: AnyKeyPath? { get }
 }
 
 private protocol NarrowingExpression {
@@ -174,7 +153,7 @@ private protocol QuakePath {
 
 extension PredicateExpressions.KeyPath: OperandExpression, QuakePath {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
-        path.flatMap { SQLOperand.columns[$0] }.flatMap { $0.kind == .text ? nil : SQLOperand("\($0)") }
+        path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
     }
 
     /// The path from the quake to the value.
@@ -207,8 +186,6 @@ extension PredicateExpressions.UnaryMinus: OperandExpression {
     }
 }
 
-extension PredicateExpressions.ForcedUnwrap: OperandExpression, ForcedOperand {
-    fileprivate var path: AnyKeyPath? { (inner as? any QuakePath)?.path }
-
+extension PredicateExpressions.ForcedUnwrap: OperandExpression {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.operand(inner) }
 }

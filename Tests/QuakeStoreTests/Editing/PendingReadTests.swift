@@ -1,3 +1,4 @@
+import Foundation
 import QuakeEditing
 @testable import QuakeStore
 import QuakeTestSupport
@@ -120,11 +121,14 @@ import Testing
     @Test("Limit and offset count only quakes that match both the filter and the predicate")
     func predicateAfterFilter() throws {
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-        let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
-        let page = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
-        #expect(try context.fetch(page, where: isEven).map(\.quake.magnitude) == [6, 4])
-        let all = try context.fetch(QuakeDescriptor(sort: .magnitude), where: isEven)
+        let isEven = #Predicate<Quake> { ["2", "4", "6", "8"].contains($0.code) }
+        let strong = QuakeFilter(minimumMagnitude: 3)
+        let page = QuakeDescriptor(predicate: isEven, filter: strong, sort: .magnitude, limit: 2, offset: 1)
+        #expect(try context.fetch(page).map(\.quake.magnitude) == [6, 4])
+        let all = try context.fetch(QuakeDescriptor(predicate: isEven, sort: .magnitude))
         #expect(all.map(\.quake.magnitude) == [8, 6, 4, 2])
+        #expect(try editor.fetch(strong) == context.fetch(strong) && context.fetch(strong).count == 7)
+        #expect(try editor.fetchCount(strong) == 7)
     }
 
     /// Before, the id still led to the quake that had listed it, and the insert updated that quake.

@@ -6,7 +6,7 @@ import Testing
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     // Proves feature E1 of seeds.md.
-    @Test("fetch(where:) applies a #Predicate, even in a context that pin(to:) fixed at one state")
+    @Test("fetch applies the #Predicate of a descriptor, even in a context that pin(to:) fixed at one state")
     func predicateFetch() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -16,14 +16,15 @@ struct ListsOfUserInterfaces {
             try editor.save()
             let smallest = 5.0
             let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) >= smallest && $0.net == "us" }
-            let descriptor = QuakeDescriptor(sort: .magnitude)
-            #expect(try context.fetch(descriptor, where: predicate).map(\.quake.code) == ["c", "b"])
-            #expect(try context.fetchCount(where: predicate) == 2)
-            let batches = try context.fetch(descriptor, where: predicate, batchSize: 1)
+            let descriptor = QuakeDescriptor(predicate: predicate, sort: .magnitude)
+            #expect(try context.fetch(descriptor).map(\.quake.code) == ["c", "b"])
+            #expect(try context.fetchCount(descriptor) == 2)
+            let batches = try context.fetch(descriptor, batchSize: 1)
             #expect(try batches[1].quakes().map(\.quake.code) == ["b"])
-            #expect(try await cache.read { try $0.fetch(where: #Predicate { $0.code == "a" }).count } == 1)
+            let first = QuakeDescriptor(predicate: #Predicate { $0.code == "a" })
+            #expect(try await cache.read { try $0.fetch(first).count } == 1)
             try context.pin(to: .current)
-            #expect(try context.fetch(where: predicate).count == 2)
+            #expect(try context.fetch(descriptor).count == 2)
         }
     }
 
@@ -76,7 +77,7 @@ struct ListsOfUserInterfaces {
         // The filter in a window.
         list.descriptor.filter.minimumMagnitude = 4
         try await wait { list.quakes.map(\.quake.code) == ["c"] }
-        (list.descriptor.filter, list.predicate) = (QuakeFilter(), #Predicate { $0.net == "us" })
+        (list.descriptor.filter, list.descriptor.predicate) = (QuakeFilter(), #Predicate { $0.net == "us" })
         try await wait { list.quakes.map(\.quake.code) == ["a"] }
     }
 }
