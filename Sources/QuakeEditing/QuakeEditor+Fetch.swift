@@ -38,8 +38,8 @@ extension QuakeEditor {
 
     /// Returns the quakes that the descriptor requests, in batches of `batchSize`.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
-        QuakeBatches(
-            identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
+        try QuakeBatches(
+            batchSize: batchSize, identifiers: { try fetchIdentifiers(descriptor) },
             fetch: { try self.quakes(forKeys: $0) })
     }
 

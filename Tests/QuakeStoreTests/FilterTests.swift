@@ -93,7 +93,7 @@ struct FilterTests {
 
     @Test(
         "A filter around a point with impossible coordinates matches no quakes",
-        arguments: [(Double.nan, 0), (135, 0), (-90.5, 0), (0, .nan), (.infinity, 0), (0, .infinity)])
+        arguments: [(135.0, 0), (-90.5, 0), (.infinity, 0), (0, .infinity)])
     func impossiblePoint(latitude: Double, longitude: Double) throws {
         let point = GeographicPoint(latitude: latitude, longitude: longitude)
         for filter in [
@@ -106,7 +106,7 @@ struct FilterTests {
     }
 
     @Test(
-        "SQL and in-memory filters agree on a circle with an impossible radius", arguments: [Double.nan, -1, .infinity])
+        "SQL and in-memory filters agree on a circle with an impossible radius", arguments: [-1, .infinity])
     func impossibleRadius(radius: Double) throws {
         let center = GeographicPoint(latitude: 19.4, longitude: -155.3)
         try check([.sample("us701")], QuakeFilter(circles: [.init(center: center, radiusKilometers: radius)]))

@@ -32,7 +32,7 @@ import Testing
             var filter = QuakeFilter()
             filter.shaking = QuakeFilter.Shaking(
                 places: [GeographicPoint(latitude: latitude, longitude: longitude)], minimumIntensity: intensity)
-            let sql = FilterSQL(filter)
+            let sql = try FilterSQL(filter)
             let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
             var found: [Int] = []
             try query.forEach(sql.values) { found.append(Int($0.integer(0))) }

@@ -53,8 +53,8 @@ extension StoreError {
         case .unreadConsumer: ("Purge less history, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes to a quake.", .failure)
         case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
-        // The text is a name from the command line.
-        case .unstorableText: (nil, .usage)
+        // The text is a name, and the number an argument, from the command line.
+        case .unstorableText, .outOfRange: (nil, .usage)
         case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }

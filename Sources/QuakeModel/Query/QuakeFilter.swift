@@ -1,7 +1,8 @@
 /// Conditions that a quake must satisfy. A filter without conditions accepts every quake.
 ///
 /// A quake that lacks a value does not satisfy any condition on that value. The case of ASCII letters is ignored in
-/// event types, statuses, networks, magnitude types and alerts. A string that contains U+0000 matches nothing.
+/// event types, statuses, networks, magnitude types and alerts. A string that contains U+0000, or a number that is NaN,
+/// matches nothing; a cache rejects NaN as out of range.
 public struct QuakeFilter: Hashable, Sendable, Codable {
     public var minimumMagnitude: Double?
     public var maximumMagnitude: Double?

@@ -18,6 +18,7 @@ actor ListReader {
     }
 
     func next() async throws -> [StoredQuake]? {
+        try StoreError.require("interval", interval, atLeast: HistoryFollower.leastInterval)
         while !Task.isCancelled {
             let form = query.form
             if let quakes = try follower.news(orElse: form.number != last?.number, { try read(form, in: $0) }) {

@@ -27,7 +27,7 @@ public final class QuakeList {
     /// - Parameters:
     ///   - descriptor: the selection, order and limit of the quakes.
     ///   - cache: the cache to read.
-    ///   - interval: the time between checks for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
     public init(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,
         every interval: Duration = .milliseconds(200)

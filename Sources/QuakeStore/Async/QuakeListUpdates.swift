@@ -30,7 +30,7 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - descriptor: the selection, order and limit of the quakes.
-    ///   - interval: the time between checks for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
     ) -> QuakeListUpdates {

@@ -46,7 +46,7 @@ extension QuakeCache {
     /// - Parameters:
     ///   - token: the position after which to start; nil for a reader that has nothing yet.
     ///   - isCoalesced: whether to deliver the net effect on each quake instead of every change.
-    ///   - interval: the time between checks for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
     public func remoteChanges(
         after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {

@@ -30,6 +30,8 @@ actor RemoteReader {
     }
 
     func next() async throws -> HistoryBatch? {
+        try StoreError.require("interval", interval, atLeast: HistoryFollower.leastInterval)
+        try descriptor.requireInRange()
         while !Task.isCancelled {
             if let batch = try nextBatch() {
                 told = (batch.token, now())

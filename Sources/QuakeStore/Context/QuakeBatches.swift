@@ -8,9 +8,13 @@ public struct QuakeBatches: RandomAccessCollection {
     public let batchSize: Int
     private let fetch: QuakeBatch.Fetch
 
-    package init(identifiers: [QuakeKey], batchSize: Int, fetch: @escaping QuakeBatch.Fetch) {
-        self.identifiers = identifiers
-        self.batchSize = Swift.max(1, batchSize)
+    /// - Throws: ``StoreError/outOfRange(_:value:)`` if `batchSize` is less than 1.
+    package init(
+        batchSize: Int, identifiers: () throws -> [QuakeKey], fetch: @escaping QuakeBatch.Fetch
+    ) throws {
+        try StoreError.require("batchSize", batchSize, atLeast: 1)
+        self.batchSize = batchSize
+        self.identifiers = try identifiers()
         self.fetch = fetch
     }
 

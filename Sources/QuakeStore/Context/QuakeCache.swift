@@ -48,6 +48,7 @@ public struct QuakeCache: Sendable {
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
         try Self.requireFilePath(path)
+        try configuration.requireInRange()
         return try QuakeContext(
             cache: self, author: author,
             connection: Database(cacheAt: path, access: access, configuration: configuration))

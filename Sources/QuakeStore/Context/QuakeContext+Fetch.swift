@@ -1,5 +1,6 @@
 /// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
-/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
+/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative
+/// limit or offset, or a batch size below 1, is a ``StoreError/outOfRange(_:value:)``.
 extension QuakeContext {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
@@ -114,8 +115,8 @@ extension QuakeContext {
 
     /// Returns the quakes that the descriptor requests, in batches of `batchSize`.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
-        QuakeBatches(
-            identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
+        try QuakeBatches(
+            batchSize: batchSize, identifiers: { try fetchIdentifiers(descriptor) },
             fetch: { try self.quakes(forKeys: $0) })
     }
 
@@ -123,6 +124,7 @@ extension QuakeContext {
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([StoredQuake]) throws -> Void
     ) throws {
+        try StoreError.require("batchSize", batchSize, atLeast: 1)
         var batch: [StoredQuake] = []
         try enumerate(descriptor) { stored in
             batch.append(stored)

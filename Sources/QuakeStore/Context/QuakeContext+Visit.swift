@@ -5,14 +5,15 @@ extension QuakeContext {
     package func visit(
         _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, _ body: (StoredQuake) throws -> Void
     ) throws {
+        try descriptor.requireInRange()
         var rows = descriptor
         var skipped = 0
         var left = Int.max
         let predicate = descriptor.predicate.map(PredicateSQL.init)
         if predicate != nil {
             // SQL tests only part of a predicate, so the accepted quakes are counted here.
-            skipped = max(0, descriptor.offset)
-            left = descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
+            skipped = descriptor.offset
+            left = descriptor.limit ?? .max
             rows.offset = 0
             rows.limit = nil
         }
@@ -47,14 +48,15 @@ extension QuakeContext {
             try visit(descriptor, over: overlay) { _ in count += 1 }
             return count
         }
+        try descriptor.requireInRange()
         // Without an order, an index alone serves the count.
         let count = try inRead {
             let database = try session.database()
             let filter = try FilterSQL(descriptor.filter, in: database)
             return try database.count(source(over: overlay).select("key", where: filter))
         }
-        let left = max(0, count - max(0, descriptor.offset))
-        return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
+        let left = max(0, count - descriptor.offset)
+        return min(left, descriptor.limit ?? left)
     }
 
     /// Returns the query for `columns` of the quakes that the descriptor's filter and `predicate` accept, as reads see
@@ -63,6 +65,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, narrowedTo predicate: PredicateSQL? = nil,
         columns: String
     ) throws -> QuakeQuery {
+        try descriptor.requireInRange()
         var filter = try FilterSQL(descriptor.filter, in: session.database())
         if let predicate { filter.narrow(to: predicate) }
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: source(over: overlay))

@@ -24,6 +24,7 @@ extension StoreHistory {
         _ descriptor: HistoryDescriptor, resyncs: Bool = true, ignoring ignored: OwnTransactions?,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
+        try descriptor.requireInRange()
         try session.snapshot {
             let head = try head()
             let start: ResponseStart

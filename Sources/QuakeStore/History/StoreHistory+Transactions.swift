@@ -4,7 +4,8 @@ extension StoreHistory {
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
-        try session.database().all(
+        try StoreError.require("limit", limit, atLeast: 0)
+        return try session.database().all(
             TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
             number, min(last ?? .last, session.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }

@@ -8,6 +8,7 @@ extension StoreMaintenance {
     ///   at all. Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> VerificationReport {
         guard !context.isPinned else { throw StoreError.contextState("a verification of a pinned cache") }
+        try StoreError.require("findingsPerCheck", findingsPerCheck, atLeast: 0)
         let log = FindingLog(limit: findingsPerCheck)
         // Roll back, because SQLite refuses to commit even a read transaction that encountered a damaged page.
         try context.session.inTransaction(.reading, keep: { _ in false }) {

@@ -4,7 +4,9 @@ struct FilterSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
 
-    init(_ filter: QuakeFilter) {
+    /// - Throws: ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN.
+    init(_ filter: QuakeFilter) throws(StoreError) {
+        try filter.requireNumbers()
         // SQLite evaluates conditions from left to right: comparisons of numbers first, function calls last.
         let conditions = filter.conditions
         for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
@@ -14,7 +16,7 @@ struct FilterSQL {
 
     /// Creates the SQL for a read by place if few quakes are in the filter's area.
     init(_ filter: QuakeFilter, in database: Database) throws {
-        self.init(filter)
+        try self.init(filter)
         if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database) {
             conditions.append(cells.condition)
         }

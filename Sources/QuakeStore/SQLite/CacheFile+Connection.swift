@@ -17,7 +17,7 @@ extension CacheFile {
             case .readOnly: (plainName, SQLITE_OPEN_READONLY)
             case .immutable: (immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
-        let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))
+        let timeout = Int32(min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max)))
         var handle: OpaquePointer?
         do {
             let code = sqlite3_open_v2(

@@ -8,7 +8,7 @@ public struct StoreConfiguration: Sendable {
         case creating
     }
 
-    /// The maximum time to wait while another process is writing.
+    /// The maximum time to wait while another process is writing; not negative.
     public var busyTimeout: Duration
     /// The program's name and version, recorded with every transaction.
     public var program: String

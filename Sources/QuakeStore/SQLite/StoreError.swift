@@ -56,6 +56,9 @@ public enum StoreError: Error, Hashable, Sendable {
     /// A value cannot be stored exactly, such as a magnitude that is NaN, or is impossible: a latitude, longitude or
     /// depth (in kilometers, −100 to 6,400) out of range, or a network or code that is not printable ASCII.
     case unstorable(id: String, property: QuakeProperty, value: String)
+    /// A number that a program passed is out of range: a negative limit, offset or timeout, a batch size or number of
+    /// readers below 1, an interval below 50 milliseconds, or NaN. The first value names the parameter or property.
+    case outOfRange(_ name: String, value: String)
     /// A text such as an author's name cannot be stored.
     case unstorableText(of: String, reason: String)
     /// The local key `key` belongs to a quake other than `id`: the quake to be changed came from another cache, or from
@@ -121,6 +124,7 @@ extension StoreError: LocalizedError {
         case .noTransaction(let number): "There is no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."
+        case .outOfRange(let name, let value): "The value \(value) is out of range for \(name)."
         case .unstorableText(let subject, let reason): "The \(subject) cannot be stored: \(reason)."
         case .otherQuake(let id, let key):
             "Quake \(key) in this cache is not \(id): \(id) came from another cache or predates a restored backup."

@@ -210,7 +210,7 @@ package final class QuakeWriter {
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
         // Earlier losses must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
-        let filterSQL = FilterSQL(filter)
+        let filterSQL = try FilterSQL(filter)
         // Collect the keys first, because a statement must not be stepped while its rows are deleted.
         var keys: [QuakeKey] = []
         let statement = try database.prepare("SELECT key FROM quakes\(filterSQL.whereClause())")

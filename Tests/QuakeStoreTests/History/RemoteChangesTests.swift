@@ -17,7 +17,7 @@ import QuakeEditing
         let start = try context.history.head()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         try context.revise(1) { $0.magnitude = 5 }
-        var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+        var changes = cache.remoteChanges(after: start, every: .milliseconds(50)).makeAsyncIterator()
         let first = try #require(try await changes.next())
         // Four transactions, but only one net effect for each quake.
         #expect(first.kinds == [.insert, .insert, .insert])
@@ -31,7 +31,7 @@ import QuakeEditing
     @Test("remoteChanges of a context omits the context's own commits") func ownCommits() async throws {
         // The other context has the same author and is in the same process.
         let other = try cache.context(author: context.author)
-        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
             .makeAsyncIterator()
         try editor.insert(.sample("us701"))
         try editor.save()
@@ -49,7 +49,7 @@ import QuakeEditing
     {
         try context.record(.sample("us701"))
         try context.pin(to: .token(try context.history.head()))
-        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
             .makeAsyncIterator()
         try cache.context().record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
@@ -64,7 +64,7 @@ import QuakeEditing
             let token = try context.history.consumer(named: consumer)?.token
             var descriptor = HistoryDescriptor(after: token, isCoalesced: true)
             descriptor.filter.minimumMagnitude = 7
-            return scratch.store.remoteChanges(descriptor, every: .milliseconds(1)).makeAsyncIterator()
+            return scratch.store.remoteChanges(descriptor, every: .milliseconds(50)).makeAsyncIterator()
         }
         var changes = try sequence()
         func read() async throws -> HistoryBatch {
@@ -118,7 +118,7 @@ import QuakeEditing
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
         _ = try context.history.delete(through: 2)
-        var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+        var changes = cache.remoteChanges(after: start, every: .milliseconds(50)).makeAsyncIterator()
         let batch = try #require(try await changes.next())
         #expect(batch.events.first == .dropEverything(.expired))
         try context.record(.sample("us703"))
@@ -129,7 +129,7 @@ import QuakeEditing
         let cache = followed
         let context = try cache.context(access: .creating)
         try context.record(.sample("us701"))
-        var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+        var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
             .makeAsyncIterator()
         try context.record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
@@ -187,7 +187,7 @@ import QuakeEditing
     {
         let cache = followed
         let waiting = Task {
-            var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
+            var changes = cache.remoteChanges(after: nil, every: .milliseconds(50)).makeAsyncIterator()
             while let batch = try await changes.next() {
                 let ids = batch.resyncedIDs + batch.quakeIDs
                 if !ids.isEmpty { return ids }
@@ -211,7 +211,7 @@ import QuakeEditing
                 let context = try cache.context(access: .creating)
                 let listening = Task {
                     var copy: [QuakeKey: Quake] = [:]
-                    for try await batch in cache.remoteChanges(after: nil, every: .microseconds(200)) {
+                    for try await batch in cache.remoteChanges(after: nil, every: .milliseconds(50)) {
                         for event in batch.events { Self.apply(event, to: &copy) }
                         if copy.values.contains(where: { $0.id == "zzlast" }) { break }
                     }

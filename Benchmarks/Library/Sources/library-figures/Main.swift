@@ -234,7 +234,7 @@ final class TornStates: Sendable {
     }
 
     private func observeLists() async throws {
-        for try await quakes in cache.quakes(matching: QuakeDescriptor(), every: .milliseconds(1)) {
+        for try await quakes in cache.quakes(matching: QuakeDescriptor(), every: .milliseconds(50)) {
             check(quakes.map(\.quake.magnitude), and: true)
             lists.add(1, ordering: .relaxed)
         }
@@ -243,7 +243,7 @@ final class TornStates: Sendable {
     /// Applies the batches to a copy of the cache, which must be in one state after each complete one.
     private func observeChanges() async throws {
         var copy: [String: Double?] = [:]
-        for try await batch in cache.remoteChanges(after: nil, every: .milliseconds(1)) {
+        for try await batch in cache.remoteChanges(after: nil, every: .milliseconds(50)) {
             for event in batch.events {
                 switch event {
                 case .dropEverything: copy = [:]

@@ -90,7 +90,7 @@ import Testing
 
         func follow(_ cache: QuakeCache, until isDone: ([StoredQuake]) -> Bool) async throws {
             let largest = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4.5), sort: .magnitude, limit: 10)
-            for try await quakes in cache.quakes(matching: largest, every: .milliseconds(10)) {
+            for try await quakes in cache.quakes(matching: largest, every: .milliseconds(50)) {
                 self.quakes = quakes
                 if isDone(quakes) { break }
             }
@@ -121,7 +121,7 @@ import Testing
         ]
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
-            var lists = descriptors.map { cache.quakes(matching: $0, every: .milliseconds(1)).makeAsyncIterator() }
+            var lists = descriptors.map { cache.quakes(matching: $0, every: .milliseconds(50)).makeAsyncIterator() }
             var shown: [[StoredQuake]?] = descriptors.map { _ in nil }
             var generator = SystemRandomNumberGenerator()
             for round in 0..<60 {
@@ -150,7 +150,7 @@ import Testing
     func followedListAfterRestoreOrCancel() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
-            var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()
+            var list = cache.quakes(every: .milliseconds(50)).makeAsyncIterator()
             #expect(try await list.next() == [])
             try editor.insert(.invented("a"))
             try editor.save()
@@ -180,7 +180,7 @@ import Testing
             let editor = QuakeEditor(context)
             try editor.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
             try editor.save()
-            var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
+            var changes = cache.remoteChanges(after: nil, every: .milliseconds(50)).makeAsyncIterator()
             var keys: Set<QuakeKey> = []
             var token: HistoryToken?
             var sizes: [Int] = []
@@ -239,7 +239,7 @@ import Testing
             }
             try context.history.delete(before: .transaction(TransactionNumber(4)))
             var changes = context.remoteChanges(
-                after: try context.history.token(afterTransaction: TransactionNumber(3)), every: .milliseconds(5)
+                after: try context.history.token(afterTransaction: TransactionNumber(3)), every: .milliseconds(50)
             )
             .makeAsyncIterator()
             try editor.insert(.invented("mine6"))

@@ -1,0 +1,37 @@
+extension QuakeDescriptor {
+    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or offset, or a distance from NaN.
+    func requireInRange() throws(StoreError) {
+        try StoreError.require("limit", limit, atLeast: 0)
+        try StoreError.require("offset", offset, atLeast: 0)
+        for key in sort {
+            guard case .distance(let points) = key.value else { continue }
+            try StoreError.requireNumbers("distance", points.flatMap(\.coordinates))
+        }
+    }
+}
+
+extension HistoryDescriptor {
+    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or a NaN in the filter.
+    func requireInRange() throws(StoreError) {
+        try StoreError.require("limit", limit, atLeast: 0)
+        try filter.requireNumbers()
+    }
+}
+
+extension QuakeFilter {
+    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN.
+    func requireNumbers() throws(StoreError) {
+        try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude])
+        try StoreError.requireNumbers("maximumMagnitude", [maximumMagnitude])
+        try StoreError.requireNumbers("minimumDepthKilometers", [minimumDepthKilometers])
+        try StoreError.requireNumbers("maximumDepthKilometers", [maximumDepthKilometers])
+        try StoreError.requireNumbers("circles", circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates })
+        guard let shaking else { return }
+        try StoreError.requireNumbers(
+            "shaking", [shaking.minimumIntensity] + shaking.places.flatMap(\.coordinates))
+    }
+}
+
+extension GeographicPoint {
+    fileprivate var coordinates: [Double] { [latitude, longitude] }
+}
