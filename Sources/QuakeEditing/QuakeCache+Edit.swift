@@ -10,7 +10,8 @@ extension QuakeCache {
     /// - Parameters:
     ///   - author: the author recorded with the transaction.
     ///   - body: edits the cache. The editor's streams and undo stack end with the call.
-    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
+    /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
+    ///   for its turn.
     @discardableResult
     public func edit<Result: Sendable>(
         author: String = "library", _ body: @escaping @Sendable (QuakeEditor) throws -> Result

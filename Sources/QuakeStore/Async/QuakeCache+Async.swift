@@ -3,15 +3,13 @@ extension QuakeCache {
     /// Runs `body` with a context for reading. All reads in `body` see the same state. Several readers may run at the
     /// same time, even while a write is in progress.
     ///
-    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn. Once
-    ///   started, `body` is not interrupted.
+    /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
+    ///   for its turn. Once started, `body` is not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
-        try await workers.withReader { worker in
-            try await worker.run(self, .reading) { context in
-                try context.snapshot { try body(context) }
-            }
+        try await readers.run(self, .reading) { context in
+            try context.snapshot { try body(context) }
         }
     }
 
@@ -24,12 +22,13 @@ extension QuakeCache {
     /// - Parameters:
     ///   - author: the author recorded with the transaction.
     ///   - body: changes the cache through a context, which cannot be pinned.
-    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
+    /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
+    ///   for its turn.
     @discardableResult
     public func write<Result: Sendable>(
         author: String = "library", _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
-        try await workers.writer.run(self, .creating) { context in
+        try await writers.run(self, .creating) { context in
             context.author = author
             return try context.session.inTransaction(.writing) {
                 try Task.checkCancellation()

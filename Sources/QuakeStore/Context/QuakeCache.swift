@@ -8,8 +8,10 @@
 public struct QuakeCache: Sendable {
     public let path: String
     public let configuration: StoreConfiguration
-    /// The workers for ``read(_:)`` and ``write(author:_:)``.
-    let workers: CacheWorkers
+    /// The workers for ``read(_:)``.
+    let readers: WorkerPool
+    /// The only worker for ``write(author:_:)``.
+    let writers = WorkerPool(maximumCount: 1)
     /// The folder that contains the file of a cache in memory; nil for any other cache.
     let folder: MemoryFolder?
 
@@ -22,7 +24,7 @@ public struct QuakeCache: Sendable {
         self.path = path
         self.configuration = configuration
         self.folder = folder
-        workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
+        readers = WorkerPool(maximumCount: configuration.maximumReaderCount)
     }
 
     /// Creates an empty cache in memory that supports everything a cache in a file does. It exists as long as any copy
