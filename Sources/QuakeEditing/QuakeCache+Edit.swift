@@ -8,13 +8,14 @@ extension QuakeCache {
     /// a purpose or get the transaction, call ``QuakeEditor/save(_:)`` last. The file is created if it does not exist.
     ///
     /// - Parameters:
-    ///   - author: the author recorded with the transaction.
+    ///   - author: the author recorded with the transaction; nil for
+    ///     ``/QuakeStore/StoreConfiguration/program``.
     ///   - body: edits the cache. The editor's streams and undo stack end with the call.
     /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
     ///   for its turn.
     @discardableResult
     public func edit<Result: Sendable>(
-        author: String = "library", _ body: @escaping @Sendable (QuakeEditor) throws -> Result
+        author: String? = nil, _ body: @escaping @Sendable (QuakeEditor) throws -> Result
     ) async throws -> Result {
         try await write(author: author) { context in
             let editor = QuakeEditor(context)

@@ -63,7 +63,7 @@ import Testing
 
         #expect(try await mirror.refresh(.allDay).outcome == .notModified)
         let context = try cache.context(access: .reading)
-        #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
+        #expect(try context.history.newestTransactions(2).map(\.author) == [StoreConfiguration().program])
         #expect(try context.history.head() == report.token)
     }
 

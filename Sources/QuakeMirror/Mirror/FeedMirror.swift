@@ -16,8 +16,8 @@ import QuakeSystem
 /// includes a transport for mirrors.
 public struct FeedMirror: Sendable {
     public let cache: QuakeCache
-    /// The author recorded with every transaction.
-    public var author = "quakes.refresh"
+    /// The author recorded with every transaction; by default, the cache's ``/QuakeStore/StoreConfiguration/program``.
+    public var author: String
     /// The address of the summary feeds.
     public var endpoint = FeedEndpoint()
     /// The rules for accepting unconfirmed changes.
@@ -36,6 +36,7 @@ public struct FeedMirror: Sendable {
     public init(_ cache: QuakeCache, transport: any HTTPTransport) {
         self.cache = cache
         self.transport = transport
+        author = cache.configuration.program
     }
 
     /// Runs `body`, which waits for servers and disks, on its own thread. Canceling the task cancels the observer.

@@ -8,7 +8,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public var time: Timestamp
     /// A random number that is part of the token.
     package var fingerprint: UInt32
-    /// The author of the context that wrote the transaction, such as `quakes.refresh` or `quakes.purge`.
+    /// The author of the context that wrote the transaction, such as `quakes.refresh` or `org.example.alarm`.
     public var author: String
     /// The token for the position after the transaction.
     public var token: HistoryToken { HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint) }

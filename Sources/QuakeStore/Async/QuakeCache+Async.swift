@@ -20,16 +20,16 @@ extension QuakeCache {
     /// ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
-    ///   - author: the author recorded with the transaction.
+    ///   - author: the author recorded with the transaction; nil for ``StoreConfiguration/program``.
     ///   - body: changes the cache through a context, which cannot be pinned.
     /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
     ///   for its turn.
     @discardableResult
     public func write<Result: Sendable>(
-        author: String = "library", _ body: @escaping @Sendable (QuakeContext) throws -> Result
+        author: String? = nil, _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
         try await writers.run(self, .creating) { context in
-            context.author = author
+            context.author = author ?? configuration.program
             return try context.session.inTransaction(.writing) {
                 try Task.checkCancellation()
                 return try body(context)

@@ -41,18 +41,21 @@ public struct QuakeCache: Sendable {
     /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, folder: folder) }
 
-    /// Opens the file. `author` is recorded with every transaction of the context. A new file is accessible only to its
-    /// owner and to users who may create files in its folder.
+    /// Opens the file. A new file is accessible only to its owner and to users who may create files in its folder.
     ///
+    /// - Parameters:
+    ///   - author: the author recorded with every transaction of the context; nil for
+    ///     ``StoreConfiguration/program``.
+    ///   - access: whether the context may write, and create the file.
     /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
     ///   throws for a path that names no file, such as `:memory:`; see ``inMemory(configuration:)``.
     public func context(
-        author: String = "library", access: StoreConfiguration.Access = .writing
+        author: String? = nil, access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
         try Self.requireFilePath(path)
         try configuration.requireInRange()
         return try QuakeContext(
-            cache: self, author: author,
+            cache: self, author: author ?? configuration.program,
             connection: Database(cacheAt: path, access: access, configuration: configuration))
     }
 

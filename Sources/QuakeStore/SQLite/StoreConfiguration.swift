@@ -1,3 +1,5 @@
+import QuakeSystem
+
 /// The options for opening a cache.
 public struct StoreConfiguration: Sendable {
     public enum Access: Sendable {
@@ -10,7 +12,8 @@ public struct StoreConfiguration: Sendable {
 
     /// The maximum time to wait while another process is writing; not negative.
     public var busyTimeout: Duration
-    /// The program's name and version, recorded with every transaction.
+    /// The name of the program, and perhaps its version, recorded with every transaction. It is also the author of
+    /// transactions for which no author is named. By default, the name of the running executable.
     public var program: String
     /// The clock used to date transactions and consumers, and to measure the age of a quake.
     public var now: @Sendable () -> Timestamp
@@ -20,11 +23,17 @@ public struct StoreConfiguration: Sendable {
 
     /// Creates a configuration; the defaults suit a command-line program.
     public init(
-        busyTimeout: Duration = .seconds(10), program: String = "QuakeStore",
+        busyTimeout: Duration = .seconds(10), program: String? = nil,
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.busyTimeout = busyTimeout
-        self.program = program
+        self.program = program ?? Self.executableName
         self.now = now
+    }
+
+    /// The name with which the running program was started.
+    private static var executableName: String {
+        let name = FileLocation.name(in: CommandLine.arguments.first ?? "")
+        return name.isEmpty ? "unknown" : String(name)
     }
 }
