@@ -65,6 +65,7 @@ extension QuakeEditor {
     }
 
     private func register(_ changes: [PendingChange]) throws {
+        try context.requireWritable()
         pending.add(changes)
         commits.undoStack.redoable = []
         guard !context.nesting.hasWriter, let limit = autosave.operations, pending.entries.count >= limit else {

@@ -5,15 +5,15 @@ import Testing
 @Suite("Cache paths and users without write permission", .endsInTime, .scratch(on: .disk)) struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    @Test("A cache path such as \"file:q.db?mode=memory\" is a plain file name, not an SQLite URI")
+    @Test("A cache path such as \"./file:q.db?mode=memory\" is a plain file name, not an SQLite URI")
     func pathThatLooksLikeURI() async throws {
         let scratch = try ScratchDirectory.ofTest()
-        let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "file:q.db?mode=memory"])
+        let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "./file:q.db?mode=memory"])
         let quakes = BuiltProduct.path("quakes")
         for (command, output) in [
-            ("refresh -q \(Self.feed)", ""), ("list --count", "24\n"), ("backup -q file:copy.db", ""),
-            ("verify -q file:copy.db", ""), ("restore -q --yes file:copy.db", ""), ("list --count", "24\n"),
-            ("restore -q --db file:new.db file:copy.db", ""), ("list --count --db file:new.db", "24\n"),
+            ("refresh -q \(Self.feed)", ""), ("list --count", "24\n"), ("backup -q ./file:copy.db", ""),
+            ("verify -q ./file:copy.db", ""), ("restore -q --yes ./file:copy.db", ""), ("list --count", "24\n"),
+            ("restore -q --db ./file:new.db ./file:copy.db", ""), ("list --count --db ./file:new.db", "24\n"),
         ] {
             let result = try await shell.run("-c", "cd \(scratch.url.path) && exec \(quakes) \(command)")
             #expect(result.exitStatus == 0 && result.output == output, "\(command): \(result.errorOutput)")

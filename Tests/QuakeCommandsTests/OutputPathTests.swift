@@ -161,17 +161,18 @@ import Testing
     }
 
     @Test(
-        "A cache path of \":memory:\" or a blank is rejected, because a cache must be a file",
+        "A cache path of \":memory:\" or a blank, a URI, or one with a tilde is rejected, as a cache must be a file",
         arguments: ["list", "changes"])
     func cacheMustBeFile(command: String) throws {
         let errors = try CapturedFile()
-        for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {
+        for (path, isNamed) in [":memory:", " ", "file:q.db", "~/q.db"].flatMap({ [($0, false), ($0, true)] }) {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]
             let words = [command] + (variables.isEmpty ? ["--db", path] : [])
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
             #expect(parsed.finish(in: .test(output: errors.stream, variables: variables)) == .usage)
         }
         #expect(errors.text.contains("A cache must be a file"))
+        #expect(errors.text.contains("write ./file:q.db"))
         #expect(!FileManager.default.fileExists(atPath: ":memory:.backfill-lock"))
     }
 }

@@ -86,8 +86,7 @@ extension EnvironmentCommand {
     /// Returns the cache selected for `access`, without opening it.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
-        // SQLite's name for an in-memory database, which would vanish when the command ends.
-        guard path != ":memory:", !path.isBlank else {
+        guard QuakeCache.isFilePath(path), !path.isBlank else {
             throw ValidationError(
                 "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
         }

@@ -48,7 +48,8 @@ public struct QuakeCache: Sendable {
     ///     ``StoreConfiguration/program``.
     ///   - access: whether the context may write, and create the file.
     /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
-    ///   throws for a path that names no file, such as `:memory:`; see ``inMemory(configuration:)``.
+    ///   throws for a path that names no file: `:memory:` (see ``inMemory(configuration:)``), a `file:` URI, or one
+    ///   that begins with `~`, which only a shell expands.
     public func context(
         author: String? = nil, access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
@@ -59,9 +60,24 @@ public struct QuakeCache: Sendable {
             connection: Database(cacheAt: path, access: access, configuration: configuration))
     }
 
-    /// Throws if `path` names no file, or if it contains U+0000, at which the system would truncate it.
+    /// Throws if `path` names no file.
     static func requireFilePath(_ path: String) throws(StoreError) {
-        guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
-        throw .cannotOpen(path: path, reason: "it is not the path of a file")
+        guard let remedy = remedy(forPath: path) else { return }
+        throw .cannotOpen(path: path, reason: "it is not the path of a file" + remedy)
+    }
+
+    /// Whether `path` can name a file.
+    package static func isFilePath(_ path: String) -> Bool { remedy(forPath: path) == nil }
+
+    /// Returns how to open the cache that a program seems to mean by `path`; nil if the path can name a file.
+    private static func remedy(forPath path: String) -> String? {
+        switch path {
+        // The system would truncate a path at U+0000.
+        case _ where path.isEmpty || path.hasZeroByte: ""
+        case ":memory:": "; for a cache in memory, use QuakeCache.inMemory()"
+        case _ where path.hasPrefix("file:"): "; pass the path instead of a URI"
+        case _ where path.hasPrefix("~"): "; replace ~ by the path of the home folder"
+        default: nil
+        }
     }
 }

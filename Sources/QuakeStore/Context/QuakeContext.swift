@@ -41,6 +41,9 @@ public final class QuakeContext {
     /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
     package var isWriting: Bool { session.isWriting }
 
+    /// Throws ``StoreError/readOnly(path:)`` if the context was opened for reading.
+    package func requireWritable() throws { try session.connection.requireWritable() }
+
     /// Runs `body` as a transaction. Throws if another one of this context is running.
     package func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try session.asOnlyTransaction(body)

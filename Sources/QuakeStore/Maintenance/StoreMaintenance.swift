@@ -26,7 +26,12 @@ extension StoreMaintenance {
     /// Shrinks the file after quakes or history were purged. This needs temporary disk space the size of the cache.
     ///
     /// In a pinned context, the pin advances to the newest generation, even if the compaction fails.
+    ///
+    /// - Throws: ``StoreError/busy(path:)`` if another context, such as a pinned one, kept the file from shrinking for
+    ///   longer than ``StoreConfiguration/busyTimeout``. It shrinks when the last such context has closed or advanced
+    ///   and another one writes or closes.
     public func compact() throws {
+        try context.requireWritable()
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
         try context.session.connection.requireWritableCache()
         guard context.isPinned else { return try shrink() }
@@ -41,7 +46,8 @@ extension StoreMaintenance {
     private func shrink() throws {
         let connection = context.session.connection
         try connection.execute("VACUUM")
-        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let isBlocked = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
+        if isBlocked == true { throw StoreError.busy(path: connection.path) }
     }
 
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be

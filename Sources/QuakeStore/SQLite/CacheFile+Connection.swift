@@ -13,8 +13,8 @@ extension CacheFile {
         if access == .creating { create() }
         let (name, flags) =
             switch opening {
-            case .shared: (plainName, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))
-            case .readOnly: (plainName, SQLITE_OPEN_READONLY)
+            case .shared: (path, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))
+            case .readOnly: (path, SQLITE_OPEN_READONLY)
             case .immutable: (immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
         let timeout = Int32(min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max)))

@@ -11,8 +11,6 @@ struct CacheFile {
     let path: String
     /// The path with links resolved. SQLite names the log after this path.
     var location: String { FileLocation.resolved(path) }
-    /// The path for SQLite, which would treat one that begins with `file:` as a URI.
-    var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
 
     /// The way a connection should open the file.
     enum Opening: Equatable {

@@ -13,12 +13,17 @@ extension Database {
         case unknown
     }
 
+    /// Throws ``StoreError/readOnly(path:)`` if the connection was opened for reading.
+    func requireWritable() throws(StoreError) {
+        guard isWritable else { throw .readOnly(path: path) }
+    }
+
     /// Whether a transaction is open. After some errors, such as a full disk, SQLite ends a transaction itself.
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func begin(_ kind: Transaction) throws {
         if kind == .writing {
-            guard isWritable else { throw StoreError.readOnly(path: path) }
+            try requireWritable()
             if durability == .unknown { try waitForDisk() }
         }
         try execute(kind.rawValue)

@@ -31,7 +31,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case otherCache(path: String)
     /// The cache at `path` failed verification; `findings` describes the faults.
     case unsound(path: String, findings: [String])
-    /// The cache or its folder is not writable.
+    /// The context was opened for reading, or the cache or its folder is not writable.
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.
     case inputOutput(path: String, code: Int32, reason: String)
@@ -103,7 +103,7 @@ extension StoreError: LocalizedError {
         case .otherCache(let path): "\(path) is a backup of another cache; nothing was restored."
         case .unsound(let path, let findings):
             "\(path) is damaged\(findings.first.map { ": \($0)" } ?? ""). Nothing was changed."
-        case .readOnly(let path): "\(path) or its folder is not writable."
+        case .readOnly(let path): "\(path) or its folder is not writable, or was opened for reading."
         case .inputOutput(let path, let code, let reason):
             "Cannot read or write \(path) (\(reason), code \(code))."
         case .corrupt(let path, let reason): "\(path) is damaged: \(reason)."

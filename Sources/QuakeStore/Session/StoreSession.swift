@@ -98,10 +98,12 @@ package final class StoreSession {
     /// Runs `body` in a SQLite transaction, which is committed unless `keep` returns false or `body` throws. A nested
     /// write is a savepoint that is kept or dropped separately, but committed only with the outer transaction.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard the write.
+    /// - Throws: ``StoreError/readOnly(path:)`` for a write of a session for reading, and
+    ///   ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard the write.
     func inTransaction<Result>(
         _ kind: Database.Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
+        if kind == .writing { try connection.requireWritable() }
         if nesting.depth > 0 {
             guard kind == .writing else { return try body() }
             try requireNoVisit()

@@ -136,8 +136,8 @@ import Testing
         #expect(!editor.hasChanges)
         #expect(try context.fetchCount() == 3)
         let failures = Mutex<[StoreError]>([])
-        for access in [StoreConfiguration.Access.writing, .reading] {
-            let releasing = try scratch.store.context(access: access)
+        for author in ["test", "an author\n"] {
+            let releasing = try scratch.store.context(author: author)
             let releasingEditor = QuakeEditor(releasing)
             releasingEditor.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
             try releasingEditor.insert(Quake.coded("kept"))

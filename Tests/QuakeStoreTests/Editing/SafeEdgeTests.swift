@@ -128,11 +128,14 @@ import Testing
 
     @Test("A failed autosave throws from the edit that triggered it, and the edit stays unsaved")
     func failedAutosave() throws {
-        let reader = try scratch.store.context(access: .reading)
-        let readerEditor = QuakeEditor(reader)
-        readerEditor.autosave = Autosave(afterOperations: 1)
-        #expect(throws: StoreError.readOnly(path: scratch.path)) { try readerEditor.insert(.sample("usa")) }
-        #expect(readerEditor.pendingChanges == [.insert(.sample("usa"))])
-        #expect(throws: StoreError.readOnly(path: scratch.path)) { try readerEditor.save() }
+        let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
+        let waiting = QuakeEditor(try impatient.context())
+        waiting.autosave = Autosave(afterOperations: 1)
+        try context.write { _ in
+            #expect(throws: StoreError.busy(path: scratch.path)) { try waiting.insert(.sample("usa")) }
+            #expect(waiting.pendingChanges == [.insert(.sample("usa"))])
+            #expect(throws: StoreError.busy(path: scratch.path)) { try waiting.save() }
+        }
+        #expect(try waiting.save()?.counts.inserted == 1)
     }
 }

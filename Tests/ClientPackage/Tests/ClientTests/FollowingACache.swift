@@ -283,12 +283,16 @@ import Testing
     }
 
     @Test(
-        "Opening a cache at \"\", \":memory:\" or a path with a NUL throws StoreError.cannotOpen",
-        arguments: ["", ":memory:", "a\u{0}b.db"])
-    func pathsThatNameNoFile(path: String) {
+        "Opening a cache at a path that names no file throws an error that says what to use instead",
+        arguments: [
+            ("", ""), ("a\u{0}b.db", ""), (":memory:", "; for a cache in memory, use QuakeCache.inMemory()"),
+            ("file:q.db", "; pass the path instead of a URI"),
+            ("~/q.db", "; replace ~ by the path of the home folder"),
+        ])
+    func pathsThatNameNoFile(path: String, remedy: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
             let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
-            #expect(error == .cannotOpen(path: path, reason: "it is not the path of a file"))
+            #expect(error == .cannotOpen(path: path, reason: "it is not the path of a file\(remedy)"))
         }
     }
 
