@@ -5,7 +5,7 @@ import QuakeStore
 public enum MeasuredRows {
     /// Steps through every quake of the cache at `path`, and calls `body` with each field of each.
     public static func forEachField(ofCacheAt path: String, _ body: (MeasuredField) -> Void) throws {
-        let context = try QuakeCache(path: path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: path), access: .reading)
         let fields = QuakeProperty.allCases
         try context.forEachRow(QuakeDescriptor(), fields: fields) { row in
             for index in fields.indices { body(MeasuredField(value: row.field(at: index))) }

@@ -14,7 +14,7 @@ public final class MonthCache {
         folder = FileManager.default.temporaryDirectory.appending(path: "quakes-micro-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "quakes.db").path
-        context = try QuakeCache(path: path).context(access: .creating)
+        context = try QuakeContext(QuakeCache(path: path), access: .creating)
         mirror = FeedMirror(QuakeCache(path: path), transport: Nobody())
         _ = try mirror.session { try $0.refresh(.file(feed)) }
     }

@@ -39,7 +39,7 @@ final class PendingView: EditTarget {
 
     /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it is deleted or is about to
     /// be deleted.
-    func quake(forKey key: QuakeKey) throws -> StoredQuake? {
+    func quake(key: QuakeKey) throws -> StoredQuake? {
         try knownQuake(shownKeys[key] ?? key)?.stored
     }
 

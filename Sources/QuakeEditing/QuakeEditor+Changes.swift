@@ -35,7 +35,7 @@ extension QuakeEditor {
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
         // Another pending change may free the id.
-        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id),
+        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(id: quake.id),
             holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)

@@ -46,23 +46,23 @@ extension QuakeEditor {
     /// Returns the quake with this local or temporary key as it will be saved; nil if it was deleted or its deletion is
     /// pending. The key of a merged quake leads to the surviving quake. After a save, a temporary key still leads to
     /// the saved quake.
-    public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
+    public func quake(key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
-        guard hasChanges else { return try context.quake(forKey: saved) }
+        guard hasChanges else { return try context.quake(key: saved) }
         return try reading { view in
-            if let quake = try view.quake(forKey: saved) { return quake }
-            guard let survivor = try context.quake(forKey: saved), survivor.key != saved else { return nil }
-            return try view.quake(forKey: survivor.key)
+            if let quake = try view.quake(key: saved) { return quake }
+            guard let survivor = try context.quake(key: saved), survivor.key != saved else { return nil }
+            return try view.quake(key: survivor.key)
         }
     }
 
     /// Returns the quake that has this id, or ever had it, as it will be saved; nil if there is none, or if it was
     /// deleted or its deletion is pending.
-    public func quake(forID id: String) throws -> StoredQuake? {
-        guard hasChanges else { return try context.quake(forID: id) }
+    public func quake(id: String) throws -> StoredQuake? {
+        guard hasChanges else { return try context.quake(id: id) }
         return try reading { view in
-            if case .live(let key)? = try view.target(ofID: id) { return try view.quake(forKey: key) }
-            return try context.key(ofID: id).flatMap { try quake(forKey: $0) }
+            if case .live(let key)? = try view.target(ofID: id) { return try view.quake(key: key) }
+            return try context.key(ofID: id).flatMap { try quake(key: $0) }
         }
     }
 
@@ -84,7 +84,7 @@ extension QuakeEditor {
     public func merge(into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor) throws -> HistoryToken {
         try context.snapshot {
             quakes = try fetch(descriptor)
-            return try context.history.head()
+            return try context.history.currentToken()
         }
     }
 
@@ -94,7 +94,7 @@ extension QuakeEditor {
                 try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) }
             }
         }
-        return try reading { view in try keys.compactMap { try view.quake(forKey: pending.savedKey($0)) } }
+        return try reading { view in try keys.compactMap { try view.quake(key: pending.savedKey($0)) } }
     }
 
     /// Calls `body` with the overlay that shows the pending changes; nil if there are none.

@@ -46,7 +46,8 @@ extension QuakeEditor {
     private func currentView() throws -> PendingView {
         let nesting = context.nesting
         let base = PendingView.Base(
-            head: try context.history.head(), count: pending.entries.count, last: pending.entries.last?.temporaryKey,
+            head: try context.history.currentToken(), count: pending.entries.count,
+            last: pending.entries.last?.temporaryKey,
             failures: nesting.failures)
         // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
         let isPresent = !context.isWriting && !context.isPinned

@@ -49,7 +49,7 @@ import Testing
     /// Expects that each covered window was kept with its uncertainties, and returns the covered times.
     private func expectWholeWindows(in copy: CatalogCopy, _ comment: Comment) throws -> RangeSet<Timestamp> {
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return RangeSet() }
-        let context = try QuakeCache(path: copy.cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: copy.cache.path), access: .reading)
         let ranges = try context.sources.coveredRanges()
         func times(_ source: CoveredRange.Source) -> RangeSet<Timestamp> {
             ranges.filter { $0.source == source }.reduce(into: RangeSet()) { $0.insert(contentsOf: $1.originTimes) }

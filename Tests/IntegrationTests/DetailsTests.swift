@@ -23,7 +23,7 @@ import Testing
     }
 
     private func solutions(_ id: String) throws -> SolutionHistory? {
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
     }
 

@@ -8,7 +8,7 @@ import Testing
     /// Returns a cache in which the coverage and the quakes are as `write` leaves them.
     private func cache(_ write: (QuakeWriter) throws -> Void) throws -> Cache {
         let cache = try Cache.ofTest()
-        try QuakeCache(path: cache.path).context(access: .creating).write { try write($0) }
+        try QuakeContext(QuakeCache(path: cache.path), access: .creating).write { try write($0) }
         return cache
     }
 

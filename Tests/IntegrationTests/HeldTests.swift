@@ -9,7 +9,7 @@ import Testing
     private func coveredRanges(of copy: CatalogCopy) throws -> [CoveredRange] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
-        return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.coveredRanges()
+        return try QuakeContext(QuakeCache(path: copy.cache.path), access: .reading).sources.coveredRanges()
     }
 
     // Proves promise 14 of reliability.md.

@@ -20,7 +20,7 @@ import Testing
 
     /// Records that the feed called `name` was read this long ago, as generated then, or failed.
     private func read(_ name: String = "all_day", ago: Duration, ahead: Duration = .zero, error: String? = nil) throws {
-        let sources = try QuakeCache(path: cache.path).context(access: .creating).sources
+        let sources = try QuakeContext(QuakeCache(path: cache.path), access: .creating).sources
         var record = FeedRecord(name: name)
         record.checked = error == nil ? .now - ago : nil
         record.generated = error == nil ? .now - ago + ahead : nil
@@ -58,11 +58,11 @@ import Testing
     @Test("A consumer whose token is invalid is a warning of one sentence") func invalidToken() async throws {
         try read(ago: .zero)
         try cache.insert(0..<1)
-        let history = try QuakeCache(path: cache.path).context().history
-        try history.acknowledge(history.head(), for: "alarm")
+        let history = try QuakeContext(QuakeCache(path: cache.path)).history
+        try history.acknowledge(history.currentToken(), for: "alarm")
         try cache.insert(1..<2)
         try cache.insert(2..<3)
-        try history.delete(before: .token(history.head()), force: true)
+        try history.trim(before: .token(history.currentToken()), force: true)
         let line = try await check()
         #expect(
             line.hasPrefix("1 quakes WARNING: the token of the consumer alarm cannot be used (expired) | "), "\(line)")
@@ -86,7 +86,7 @@ import Testing
         #expect(try await check() == "2 quakes CRITICAL: \(cache.path) is not a quakes cache.")
         try FileManager.default.removeItem(atPath: cache.path)
         try cache.insert(0..<200)
-        try QuakeCache(path: cache.path).context().maintenance.compact()
+        try QuakeContext(QuakeCache(path: cache.path)).maintenance.compact()
         let file = try FileHandle(forUpdating: URL(filePath: cache.path))
         let size = try file.seekToEnd()
         for page in stride(from: 4096, to: size, by: 4096) {

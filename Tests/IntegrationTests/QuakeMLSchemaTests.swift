@@ -22,7 +22,7 @@ import Testing
         let server = try EventServiceServer.ofTest(catalog)
         try await cache.output("details", "--service-url", server.queryURL, "us7000zzay")
         let types = String(decoding: try Fixture.data("quakeml/event-types.txt"), as: UTF8.self).split(separator: "\n")
-        try QuakeCache(path: cache.path).context().write { writer in
+        try QuakeContext(QuakeCache(path: cache.path)).write { writer in
             for (index, type) in types.enumerated() {
                 var quake = Quake(sample: "xx\(index)", magnitude: 2)
                 quake.eventType = String(type)

@@ -26,7 +26,7 @@ import Testing
     @Test("quakes list --count counts magnitudes that round to either limit, if they match every other filter")
     func roundedAtBothLimits() async throws {
         let cache = try Cache.ofTest()
-        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+        try QuakeContext(QuakeCache(path: cache.path), access: .creating).write { writer in
             for (index, magnitude) in [4.44, 4.45, 4.4999, 4.5, 4.54, 4.55, 5, 5.04, 5.05, -0.25, -0.24].enumerated() {
                 var quake = Quake(sample: "us\(index)", magnitude: magnitude)
                 quake.hypocenter.depthKilometers = 10 * Double(index)

@@ -48,7 +48,7 @@ import Testing
         // No source is called so.
         #expect(try await cache.json("status", "--format", "json")["feeds"].elements.count == 1)
 
-        let sources = try QuakeCache(path: cache.path).context().sources
+        let sources = try QuakeContext(QuakeCache(path: cache.path)).sources
         var notice = try #require(try sources.staleNotice())
         notice.time = now - .seconds(86_401)
         try sources.save(notice)

@@ -181,7 +181,7 @@ import Testing
         async throws
     {
         let cache = try Cache.ofTest()
-        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+        try QuakeContext(QuakeCache(path: cache.path), access: .creating).write { writer in
             for index in 0..<205 {
                 // The last five are the peak of the counts.
                 let magnitude = index < 200 ? 2 + Double(index % 40) / 20 : 2.1
@@ -214,7 +214,7 @@ import Testing
     func uncoveredSpans() async throws {
         let cache = try Cache.ofTest()
         func day(_ number: Int64) -> Timestamp { .sample + .seconds(86_400 * number - 43_200) }
-        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+        try QuakeContext(QuakeCache(path: cache.path), access: .creating).write { writer in
             for number in [0, 9] as [Int64] {
                 try writer.insert(Quake(sample: "us\(number)", time: day(number)), reason: .new)
             }
@@ -230,7 +230,7 @@ import Testing
         let remark = try await cache.quakes.run(["summary", "--since", day(0).dayWords]).errorOutput
         let words = "data may be missing from 2026-03-14 00:00 to 2026-03-18 00:00 UTC and in 1 later span (`quakes"
         #expect(remark.contains(words), "\(remark)")
-        try QuakeCache(path: cache.path).context().write { writer in
+        try QuakeContext(QuakeCache(path: cache.path)).write { writer in
             let large = QuakeFilter(minimumMagnitude: 4.5)
             try writer.add(CoveredRange(conditions: large, originTimes: day(0)..<day(4), asOf: day(4)))
         }
@@ -247,10 +247,10 @@ import Testing
         async throws
     {
         let cache = try Cache.ofTest()
-        let context = try QuakeCache(path: cache.path).context(access: .creating)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .creating)
         try context.write { try $0.insert(Quake(sample: "us1", magnitude: 5.2), reason: .new) }
         try context.write { writer in
-            let stored = try #require(try context.quake(forID: "us1"))
+            let stored = try #require(try context.quake(id: "us1"))
             _ = try writer.update(stored, to: Quake(sample: "us1", magnitude: 5.4), reason: .revised)
         }
         let text = try await cache.output("summary", "--format", "csv")

@@ -140,7 +140,7 @@ import Testing
 
     /// Writes a quake for each of `seconds`, counted from 1970.
     private static func write(_ seconds: [Int64], to cache: Cache) throws {
-        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+        try QuakeContext(QuakeCache(path: cache.path), access: .creating).write { writer in
             for (number, time) in seconds.enumerated() {
                 let quake = Quake(sample: "us\(1000 + number)", time: Timestamp(milliseconds: time * 1000))
                 try writer.insert(quake, reason: .new)

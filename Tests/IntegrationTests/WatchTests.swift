@@ -164,7 +164,7 @@ import Testing
         try serveDay()
         if reason == .failure { server.serveEverything(ServedAnswer(status: 500)) }
         func setPause(_ end: Timestamp?, lastSuccess: Duration) throws {
-            let sources = try QuakeCache(path: cache.path).context().sources
+            let sources = try QuakeContext(QuakeCache(path: cache.path)).sources
             for name in names {
                 var record = FeedRecord(name: name)
                 (record.url, record.checked) = (server.url("/\(name).geojson"), now - lastSuccess)

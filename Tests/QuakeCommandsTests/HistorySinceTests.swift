@@ -14,7 +14,7 @@ import Testing
         path = try ScratchDirectory.ofTest().path("quakes.db")
         for hours in [2, 1, 0] {
             let configuration = StoreConfiguration(program: "tests", now: { .sample - .seconds(hours * 3600) })
-            let context = try QuakeCache(path: path, configuration: configuration).context(access: .creating)
+            let context = try QuakeContext(QuakeCache(path: path, configuration: configuration), access: .creating)
             try context.write { _ = try $0.insert(Quake(sample: "us70\(hours)"), reason: .new) }
         }
     }
@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test("After a purge of history, history --since lists what is left") func afterPurge() throws {
-        let context = try QuakeCache(path: path).context()
-        try context.history.delete(before: .transaction(2), force: true)
+        let context = try QuakeContext(QuakeCache(path: path))
+        try context.history.trim(before: .transaction(2), force: true)
         let left = try history()
         #expect(left != "3 2 1" && !left.isEmpty)
         #expect(try history("--since", "2020") == left)

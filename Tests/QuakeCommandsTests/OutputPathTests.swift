@@ -94,7 +94,7 @@ import Testing
         throws
     {
         let other = directory.path("other.db")
-        _ = try QuakeCache(path: other).context(access: .creating)
+        _ = try QuakeContext(QuakeCache(path: other), access: .creating)
         let link = directory.path("link.svg")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
         for path in [other, link] {
@@ -106,12 +106,12 @@ import Testing
 
     @Test("quakes backup to PATH is rejected if the file PATH.partial is the cache") func partialFileIsCache() throws {
         let path = directory.path("a.db.partial")
-        _ = try QuakeCache(path: path).context(access: .creating)
+        _ = try QuakeContext(QuakeCache(path: path), access: .creating)
         let before = try contents()
         let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
         #expect(command.finish(in: .test(output: try CapturedFile().stream)) == .usage)
         #expect(try contents() == before)
-        let context = try QuakeCache(path: path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: path), access: .reading)
         #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
             try context.maintenance.backup(to: directory.path("a.db"))
         }
@@ -122,7 +122,7 @@ import Testing
         arguments: ["", "-wal", ".backfill-lock"])
     func libraryBackup(suffix: String) throws {
         let path = directory.path("quakes.db")
-        let context = try QuakeCache(path: path).context(access: .creating)
+        let context = try QuakeContext(QuakeCache(path: path), access: .creating)
         #expect(throws: StoreError.backupInUse(path: path + suffix)) {
             try context.maintenance.backup(to: path + suffix, replacing: true)
         }
@@ -132,7 +132,7 @@ import Testing
     {
         let path = try directory.write(Data("kept".utf8), to: "output")
         let cache = directory.path("quakes.db")
-        _ = try QuakeCache(path: cache).context(access: .creating)
+        _ = try QuakeContext(QuakeCache(path: cache), access: .creating)
         let file = try FileHandle(forUpdating: URL(filePath: path))
         // Otherwise the descriptor may belong to another test by the time the commands check it.
         defer { withExtendedLifetime(file) {} }

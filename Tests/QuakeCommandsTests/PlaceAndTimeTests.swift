@@ -135,10 +135,10 @@ import Testing
     @Test("quakes changes --template replaces control characters in the old values of a change") func hostileBefore()
         throws
     {
-        let context = try cache.context()
+        let context = try QuakeContext(cache)
         let editor = QuakeEditor(context)
         for place in ["a\u{1B}[2Jb", "c"] {
-            let stored = try #require(try context.quake(forID: "us200"))
+            let stored = try #require(try context.quake(id: "us200"))
             var quake = stored.quake
             quake.place = place
             try editor.update(stored, to: quake)

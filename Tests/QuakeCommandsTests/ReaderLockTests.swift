@@ -54,7 +54,7 @@ import Testing
         let others: [ReadPosition?] = [
             ReadPosition(.consumer("a/b"), moves: false), ReadPosition(.consumer("a")),
             ReadPosition(.file(path + ".token"), moves: false), ReadPosition(.file(path + ".other")),
-            DeliveryRequest.Start.given({ _ in .floor }).position, ReadPosition(.process),
+            DeliveryRequest.Start.given({ _ in .oldest }).position, ReadPosition(.process),
         ]
         for position in others { #expect(throws: Never.self) { try ReaderLock(position, cacheAt: path).take() } }
         for holder in holders { holder.release() }

@@ -11,12 +11,12 @@ import Testing
     {
         let path = try ScratchDirectory.ofTest().path("quakes.db")
         let cache = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
-        let context = try cache.context(access: .creating)
+        let context = try QuakeContext(cache, access: .creating)
         let position = ReadPosition(.consumer("alarm"))
         try context.write { _ = try $0.insert(Quake(sample: "us1"), reason: .new) }
-        try position.save(ReadPosition.Receipt(token: context.history.head()), in: context)
+        try position.save(ReadPosition.Receipt(token: context.history.currentToken()), in: context)
         try context.write { _ = try $0.insert(Quake(sample: "us2"), reason: .new) }
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         let (file, options) = (try CapturedFile(), try GlobalOptions.parse(["-q"]))
         let reporter = Reporter(.test(output: file.stream), options)
         let other = try SQLiteFile(path: path, isReadOnly: false)

@@ -62,9 +62,9 @@ import Testing
         #expect(server.requests.last?.headers["user-agent"] == "test")
 
         #expect(try await mirror.refresh(.allDay).outcome == .notModified)
-        let context = try cache.context(access: .reading)
+        let context = try QuakeContext(cache, access: .reading)
         #expect(try context.history.newestTransactions(2).map(\.author) == [StoreConfiguration().program])
-        #expect(try context.history.head() == report.token)
+        #expect(try context.history.currentToken() == report.token)
     }
 
     @Test("FeedMirror.refresh of a new cache uses all_day if all_month and all_week are unavailable")
@@ -81,14 +81,14 @@ import Testing
     @Test("Canceling the task during FeedMirror.refresh leaves the cache unchanged", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(5)))
-        _ = try cache.context(access: .creating)
+        _ = try QuakeContext(cache, access: .creating)
         let mirror = way.mirror(in: cache)
         let refresh = Task { try await mirror.refresh(.url(server.url("/all_day.geojson"))) }
         while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         refresh.cancel()
         await #expect(throws: CancellationError.self) { try await refresh.value }
-        let context = try cache.context(access: .reading)
-        #expect(try context.history.head().number == 0)
+        let context = try QuakeContext(cache, access: .reading)
+        #expect(try context.history.currentToken().number == 0)
         #expect(try context.sources.feeds() == [])
         // The download has ended too, so nobody receives the server's next bytes.
         while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }

@@ -47,7 +47,7 @@ import Testing
         let header = "time,latitude,longitude,id,updated,net\n"
         let error = #expect(throws: FeedError.self) { try replay.apply(Data("\(header)a,b,c,d,e,f\n".utf8)) }
         #expect(error?.words.contains("1 of its 1 features are unreadable, starting with line 2 (d): ") == true)
-        #expect(try replay.context.history.head().number == 0)
+        #expect(try replay.context.history.currentToken().number == 0)
     }
 
     @Test("A given time sets that of a CSV file, and is rejected for GeoJSON") func givenTime() throws {

@@ -154,7 +154,7 @@ import Testing
         ] as [(String, Int64, [Quake])] {
             try replay.apply(Document.feed(name, at: minute, quakes))
         }
-        #expect(try replay.context.quake(forID: "us1")?.quake.id == (isRenamed ? "pr1" : nil))
+        #expect(try replay.context.quake(id: "us1")?.quake.id == (isRenamed ? "pr1" : nil))
         let coveredRanges = try replay.context.sources.coveredRanges()
         #expect(coveredRanges.map(\.originTimes.lowerBound).min() == .minute(5 - 7 * Self.day))
         let unclear = isRenamed ? later[0].originTime : quake.originTime
@@ -168,7 +168,8 @@ import Testing
             (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
         ] {
             _ = try gaps([body], at: 0)
-            let coveredRanges = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
+            let coveredRanges = try QuakeContext(QuakeCache(path: directory.path("quakes.db")), access: .reading)
+                .sources
                 .coveredRanges()
             #expect(coveredRanges.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
             #expect(coveredRanges.allSatisfy { $0.originTimes.upperBound <= .minute(0) })

@@ -46,10 +46,11 @@ import Testing
         var idle = FeedRecord(name: "http://old/")
         idle.checked = .minute(5) - .seconds(91 * 86_400)
         try first.context.sources.save(idle)
-        let before = (try first.context.history.head(), try first.context.sources.coveredRanges())
+        let before = (try first.context.history.currentToken(), try first.context.sources.coveredRanges())
         _ = try? first.mirror.refresh(.url("http://other/feed"))
         #expect(try first.context.sources.feed(named: "http://old/") == nil)
-        #expect(try first.context.history.head() == before.0 && first.context.sources.coveredRanges() == before.1)
+        #expect(
+            try first.context.history.currentToken() == before.0 && first.context.sources.coveredRanges() == before.1)
         #expect(try first.context.maintenance.statistics().quakes == 1)
     }
 }

@@ -35,7 +35,7 @@ import Testing
                 Issue.record("refused for another reason: \(String(describing: fault))")
                 return
             }
-            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+            #expect(try replay.context.history.currentToken().number == 0 && replay.context.sources.feeds().isEmpty)
         } else {
             let step = try replay.apply(path)
             #expect(step.report.skipped.count == defect.skipped)
@@ -59,6 +59,6 @@ import Testing
             return
         }
         #expect(error.skipped.map(\.position) == [4])
-        #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+        #expect(try replay.context.history.currentToken().number == 0 && replay.context.sources.feeds().isEmpty)
     }
 }

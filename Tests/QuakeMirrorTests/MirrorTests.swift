@@ -77,7 +77,7 @@ import Testing
             let words = "21 of its \(21 + readable) features are unreadable, starting with entry 1: id is missing."
             #expect(fault?.words.hasSuffix(words) == true)
         }
-        #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+        #expect(try replay.context.history.currentToken().number == 0 && replay.context.sources.feeds().isEmpty)
         #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
         #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
     }
@@ -100,11 +100,11 @@ import Testing
         let replay = try Replay(in: directory)
         try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
         try replay.apply(Document.day(at: 5, .sample("us", "7000zz01")))
-        let (head, sources) = (try replay.context.history.head(), replay.context.sources)
+        let (head, sources) = (try replay.context.history.currentToken(), replay.context.sources)
         let (feeds, unconfirmedChanges) = (try sources.feeds(), try sources.unconfirmedChanges())
         let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
         #expect(throws: FeedError.self) { try replay.apply(Document.day(at: 10, epoch)) }
-        #expect(try replay.context.history.head() == head && unconfirmedChanges.count == 1)
+        #expect(try replay.context.history.currentToken() == head && unconfirmedChanges.count == 1)
         #expect(try sources.feeds() == feeds && sources.unconfirmedChanges() == unconfirmedChanges)
     }
 

@@ -24,8 +24,8 @@ import Testing
         let replay = try Replay(in: directory, transport: serving(month), now: .minute(1))
         #expect(try replay.mirror.dueFeed() == FeedName(.all, .month))
         #expect(try replay.mirror.refresh(.summary(FeedName(.all, .month))).inserted == [.new: 1])
-        try replay.context.history.acknowledge(replay.context.history.head(), for: "alarm")
-        return try replay.context.history.head()
+        try replay.context.history.acknowledge(replay.context.history.currentToken(), for: "alarm")
+        return try replay.context.history.currentToken()
     }
 
     /// Returns the ids of the quakes that the consumer has not seen.
@@ -46,7 +46,7 @@ import Testing
             let due = try replay.mirror.dueFeed()
             #expect(due == FeedName(.all, hour < 24 ? .day : .week))
             #expect(throws: FeedError.self) { try replay.mirror.refresh(.summary(due)) }
-            #expect(try replay.context.history.head() == token)
+            #expect(try replay.context.history.currentToken() == token)
         }
         let missed = [700, 2000].map { Quake.sample("ci", "4900\($0)", updated: .minute($0), time: .minute($0)) }
         let week = Document.feed("all_week", at: 2 * Self.day, [.sample("us", "7000zz01")] + missed)
@@ -70,7 +70,7 @@ import Testing
             Issue.record("refused for another reason: \(String(describing: fault))")
             return
         }
-        #expect(try wrong.context.history.head() == token)
+        #expect(try wrong.context.history.currentToken() == token)
         let right = try Replay(in: directory, transport: serving(hour), now: .minute(6))
         #expect(try right.mirror.refresh(.summary(FeedName(.all, .hour))).inserted == [.new: 1])
         #expect(try unread(right.context, after: token) == ["us7000zz02"])
@@ -83,7 +83,7 @@ import Testing
         let day = Document.feed("all_day", at: 10, [.sample("us", "7000zz01"), late])
         let ahead = try Replay(in: directory, transport: serving(day), now: .minute(11 + Self.year))
         #expect(try ahead.mirror.refresh(.summary(FeedName(.all, .day))).inserted == [.new: 1])
-        try ahead.context.history.acknowledge(ahead.context.history.head(), for: "alarm")
+        try ahead.context.history.acknowledge(ahead.context.history.currentToken(), for: "alarm")
         let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
         let paused = try Replay(in: directory, transport: busy, now: .minute(12 + Self.year))
         #expect(throws: FeedError.self) { try paused.mirror.refresh(.summary(FeedName(.all, .day))) }
@@ -144,7 +144,7 @@ import Testing
             let replay = try Replay(in: directory, transport: serving(hour), now: .minute(minute))
             let report = try replay.mirror.refresh(.summary(FeedName(.all, .hour)))
             #expect(report.updated == [.revised: 1] && report.skipped.isEmpty)
-            let quake = try #require(try replay.context.quake(forID: "us7000zz01")).quake
+            let quake = try #require(try replay.context.quake(id: "us7000zz01")).quake
             #expect(quake.extra == #"{"shindo":\#(shindo)}"#)
             #expect(quake.eventType == "moonquake" && quake.status == "final" && quake.alert == "purple")
             let filter = QuakeFilter(eventTypes: ["moonquake"], statuses: ["final"], alerts: ["purple"])

@@ -247,7 +247,7 @@ import Testing
         let transport = ScriptedTransport { _ in
             let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
             do {
-                let context = try store.context(author: "someone else")
+                let context = try QuakeContext(store, author: "someone else")
                 try context.write { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
                 return .init(status: 409)
             } catch {

@@ -36,7 +36,7 @@ import Testing
                             continue
                         }
                         #expect(
-                            try replay.context.quake(forID: id)?.quake.id == id, "seed \(seed), step \(step), \(id)")
+                            try replay.context.quake(id: id)?.quake.id == id, "seed \(seed), step \(step), \(id)")
                     }
                 }
             }

@@ -59,7 +59,7 @@ import Testing
     func restoredByUndo() throws {
         _ = try refresh(quake(4.4, updated: -10), at: 0, dated: 660)
         _ = try context.maintenance.purge(QuakeFilter())
-        _ = try context.undo(transaction: context.history.head().number)
+        _ = try context.undo(transaction: context.history.currentToken().number)
         #expect(try refresh(quake(6.8, updated: 4), at: 5, dated: 5).updated == [.revised: 1])
     }
 

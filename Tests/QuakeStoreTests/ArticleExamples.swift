@@ -10,7 +10,7 @@ import Testing
         let other = Quake.coded("other", mag: 2)
         // KeepingACopy
         let store = QuakeCache(path: path)
-        let context = try store.context(author: "org.example.importer", access: .creating)
+        let context = try QuakeContext(store, author: "org.example.importer", access: .creating)
         let editor = QuakeEditor(context)
 
         var quake = Quake(
@@ -27,16 +27,18 @@ import Testing
         let entry = try editor.save()
         // KeepingACopy
         let strong = QuakeFilter(minimumMagnitude: 4.5)
-        let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
-        let known = try context.quake(forID: "US7000ABCD")
+        let largest = try context.fetch(QuakeDescriptor(filter: strong, sortBy: .magnitude, limit: 10))
+        let known = try context.quake(id: "US7000ABCD")
 
         var count = 0
         try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
         // KeepingACopy
-        let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
-        var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.history.head()) }
+        let descriptor = QuakeDescriptor(filter: strong, sortBy: .magnitude)
+        var (quakes, token) = try context.snapshot {
+            (try context.fetch(descriptor), try context.history.currentToken())
+        }
         token = try context.merge(after: token, into: &quakes, fetchedBy: descriptor)
-        #expect(try quakes == largest && token == context.history.head())
+        #expect(try quakes == largest && token == context.history.currentToken())
         // KeepingACopy
         try editor.insert(other)
         let pending = try editor.fetch()
@@ -64,7 +66,7 @@ import Testing
     @Test("The code in the DocC article FollowingChanges runs and keeps a copy up to date") func followingChanges()
         async throws
     {
-        let context = try scratch.store.context(author: "org.example.editor")
+        let context = try QuakeContext(scratch.store, author: "org.example.editor")
         let editor = QuakeEditor(context)
         try editor.transaction {
             for magnitude in 3...6 {
@@ -104,7 +106,7 @@ import Testing
         }
         #expect(operations == [.insert, .insert])
         // FollowingChanges
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.history.acknowledge(token, for: "alarm")
         let last = try context.history.consumer(named: "alarm")?.token
         #expect(last == token)
@@ -117,7 +119,7 @@ import Testing
             print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
             break
         }
-        let other = try scratch.store.context()
+        let other = try QuakeContext(scratch.store)
         let otherEditor = QuakeEditor(other)
         try otherEditor.insert(Quake.coded("remote"))
         let entry = try #require(try otherEditor.save())
@@ -132,7 +134,7 @@ import Testing
 
     @Test("The code in the DocC article EditingAndUndo runs, and undo restores the deleted quakes")
     func editingAndUndo() throws {
-        let context = try scratch.store.context()
+        let context = try QuakeContext(scratch.store)
         let editor = QuakeEditor(context)
         try editor.transaction {
             for code in ["7000abcd", "7000abcf"] { try editor.insert(Quake.coded(code)) }
@@ -144,19 +146,19 @@ import Testing
             hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
         new.magnitude = 7
         try editor.insert(new)
-        if let stored = try context.quake(forID: "us7000abcd") {
+        if let stored = try context.quake(id: "us7000abcd") {
             var copy = stored.quake
             copy.magnitude = 1.5
             try editor.update(stored, to: copy)
         }
-        if let stored = try context.quake(forID: "us7000abcf") { try editor.delete(stored) }
+        if let stored = try context.quake(id: "us7000abcf") { try editor.delete(stored) }
         let inserted = try editor.insertedQuakes
         let changed = try editor.changedQuakes
         let deleted = try editor.deletedQuakes
         #expect(inserted.map(\.quake) == [new] && changed.map(\.quake.magnitude) == [1.5])
         #expect(deleted.map(\.quake.code) == ["7000abcf"])
         // EditingAndUndo
-        let pending = try editor.fetch(QuakeDescriptor(sort: .magnitude))
+        let pending = try editor.fetch(QuakeDescriptor(sortBy: .magnitude))
         #expect(pending.map(\.quake.magnitude) == [7, 1.5])
         let other = Quake.coded("other")
         editor.rollback()
@@ -176,21 +178,21 @@ import Testing
     @Test("The code in the DocC article ReadingThePast runs and reads past states") func readingThePast() throws {
         let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
         let early = QuakeCache(path: scratch.path, configuration: StoreConfiguration(now: { twoDaysAgo }))
-        let old = try early.context()
+        let old = try QuakeContext(early)
         let oldEditor = QuakeEditor(old)
         let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
         for code in ["a", "b", "c"] { try oldEditor.insert(Quake.coded(code)) }
         try oldEditor.save(TransactionOrigin(provenance: provenance))
         let store = QuakeCache(path: scratch.path)
-        let context = try store.context(access: .creating)
+        let context = try QuakeContext(store, access: .creating)
         let editor = QuakeEditor(context)
-        let yesterday = try context.history.head()
+        let yesterday = try context.history.currentToken()
         try editor.insert(Quake.coded("a", mag: 7))
         try editor.save()
-        let today = try context.history.head()
+        let today = try context.history.currentToken()
         let cache = store
         // ReadingThePast
-        let reader = try cache.context(access: .reading)
+        let reader = try QuakeContext(cache, access: .reading)
         try reader.pin(to: .current)
         #expect(try reader.fetchCount() == 3)
         // ReadingThePast
@@ -206,7 +208,7 @@ import Testing
         #expect(selection == listed)
         // ReadingThePast
         try context.pin(to: .token(yesterday))
-        let then = try context.fetch(QuakeDescriptor(sort: .magnitude, limit: 10))
+        let then = try context.fetch(QuakeDescriptor(sortBy: .magnitude, limit: 10))
 
         try context.pin(to: .committed(Timestamp.now - .seconds(86_400)))
         let before = try context.fetchCount()
@@ -219,17 +221,17 @@ import Testing
         // ReadingThePast
         do {
             try context.pin(to: .token(yesterday))
-        } catch StoreError.generationExpired(let floor) {
-            print("history up to transaction \(floor) was purged")
+        } catch StoreError.generationExpired(let number) {
+            print("history up to transaction \(number) was trimmed")
         } catch StoreError.beforeHistory(let begins?) {
             print("history begins at \(begins.iso8601)")
         } catch StoreError.token(let fault) {
             print("no token of this cache: \(fault)")
         }
         // ReadingThePast
-        let second = try store.context(access: .reading)
+        let second = try QuakeContext(store, access: .reading)
         try second.pin(to: .of(context))
-        let agree = try second.history.head() == context.history.head()
+        let agree = try second.history.currentToken() == context.history.currentToken()
         #expect(agree)
         // ReadingThePast
         let generation = try context.generation()

@@ -9,20 +9,20 @@ import Testing
     @Test("Without an author, contexts, cache.write and cache.edit record the program's name")
     func programIsAuthor() async throws {
         let cache = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: "alarm 2.1"))
-        try cache.context().record(.sample("us1"))
+        try QuakeContext(cache).record(.sample("us1"))
         try await cache.write(author: "org.example.guest") { try $0.save(.sample("us2")) }
         try await cache.write { try $0.save(.sample("us3")) }
         try await cache.edit { try $0.insert(.sample("us4")) }
         let authors = try context.history.transactions(after: 0).map(\.author)
         #expect(authors == ["alarm 2.1", "org.example.guest", "alarm 2.1", "alarm 2.1"])
-        try cache.context().history.delete(through: 4)
+        try QuakeContext(cache).history.trim(through: 4)
         #expect(try context.history.floor().author == "alarm 2.1")
     }
 
     @Test("The program's name is by default that of the running executable") func executableName() throws {
         let name = URL(filePath: try #require(CommandLine.arguments.first)).lastPathComponent
         #expect(StoreConfiguration().program == name && !name.isEmpty)
-        let entry = try QuakeCache(path: scratch.path).context().save(.sample("us1"))
+        let entry = try QuakeContext(QuakeCache(path: scratch.path)).save(.sample("us1"))
         #expect(entry?.author == name && entry?.program == name)
     }
 }

@@ -13,12 +13,12 @@ import Testing
         try context.record(.sample())
         chmod(scratch.path, 0o600)
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        #expect(try backup.token == context.history.head())
+        #expect(try backup.token == context.history.currentToken())
         #expect(try files(beside: scratch) == ["quakes.db", "quakes.db-shm", "quakes.db-wal", "quakes.db.copy"])
         var status = stat()
         #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(backup.bytes == Int64(status.st_size))
-        let copy = try QuakeCache(path: backup.path).context(access: .reading)
+        let copy = try QuakeContext(QuakeCache(path: backup.path), access: .reading)
         #expect(try copy.contents() == context.contents())
         #expect(try copy.events() == context.events())
         #expect(try copy.maintenance.verify(full: true).findings == [])
@@ -29,12 +29,12 @@ import Testing
         throws
     {
         try context.record(.sample())
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         try context.write { writer in
             try writer.insert(.sample("us702"), reason: .new)
             try reader.maintenance.backup(to: scratch.path + ".copy")
         }
-        #expect(try QuakeCache(path: scratch.path + ".copy").context(access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(QuakeCache(path: scratch.path + ".copy"), access: .reading).fetchCount() == 1)
         #expect(try context.fetchCount() == 2)
     }
 
@@ -42,7 +42,7 @@ import Testing
         throws
     {
         try context.record(.sample())
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         let writing = Interruption { [context] in try context.record(.sample("us702")) }
         // Before each of the reader's statements that fetches the newest token.
         sqlite3_trace_v2(
@@ -58,7 +58,8 @@ import Testing
         let backup = try reader.maintenance.backup(to: scratch.path + ".copy")
         sqlite3_trace_v2(reader.session.connection.handle, 0, nil, nil)
         #expect(writing.hasRun)
-        #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
+        #expect(
+            try QuakeContext(QuakeCache(path: backup.path), access: .reading).history.currentToken() == backup.token)
     }
 
     @Test("A backup replaces an existing file only with replacing: true") func backupReplaces() throws {
@@ -68,7 +69,7 @@ import Testing
         #expect(throws: StoreError.fileExists(path: path)) { try context.maintenance.backup(to: path) }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("Dear diary".utf8))
         try context.maintenance.backup(to: path, replacing: true)
-        #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(QuakeCache(path: path), access: .reading).fetchCount() == 1)
     }
 
     @Test("The cache cannot be backed up to or restored from itself, even through a symbolic link")
@@ -87,7 +88,7 @@ import Testing
 
     @Test("A backup does not replace a database that is open and has a write-ahead log") func databaseWithLog() throws {
         let path = try recordAndBackUp().path
-        let other = try QuakeCache(path: path).context()
+        let other = try QuakeContext(QuakeCache(path: path))
         try other.record(.sample("us702"))
         #expect(throws: StoreError.backupInUse(path: path)) {
             try context.maintenance.backup(to: path, replacing: true)
@@ -99,7 +100,7 @@ import Testing
         throws
     {
         let path = try recordAndBackUp().path
-        let reader = try QuakeCache(path: path).context()
+        let reader = try QuakeContext(QuakeCache(path: path))
         try reader.record(.sample("us702"))
         // A kill leaves the files that exist while the reader is at work.
         let left = scratch.path + ".left"
@@ -108,7 +109,7 @@ import Testing
         }
         try context.maintenance.backup(to: left, replacing: true)
         #expect(!FileManager.default.fileExists(atPath: left + "-wal"))
-        #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(QuakeCache(path: left), access: .reading).fetchCount() == 1)
     }
 
     @Test("A backup refuses a symbolic link at its path and never writes through one at PATH.partial")
@@ -128,7 +129,8 @@ import Testing
         try context.maintenance.backup(to: path)
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data("kept".utf8))
         #expect(try files(beside: scratch).contains("quakes.db.copy.partial"))
-        #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
+        #expect(
+            try QuakeContext(QuakeCache(path: path), access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     // Proves promise 13 of reliability.md.
@@ -142,7 +144,7 @@ import Testing
         try file.seek(toOffset: UInt64(page * size - 3))
         try file.write(contentsOf: Data([0x55]))
         try file.close()
-        let damaged = try QuakeCache(path: backup.path).context(access: .reading)
+        let damaged = try QuakeContext(QuakeCache(path: backup.path), access: .reading)
         #expect(try damaged.maintenance.verify().isSound)
         #expect { try damaged.maintenance.backup(to: scratch.path + ".second") } throws: { $0.isUnsound(backup.path) }
         #expect { try scratch.store.restore(from: backup.path) } throws: { $0.isUnsound(backup.path) }
@@ -153,14 +155,14 @@ import Testing
     func restoreWithOpenContexts() throws {
         let backup = try recordAndBackUp()
         try context.record(.sample("us702"))
-        let (lost, version) = (try context.history.head(), try context.history.newest())
-        let reader = try scratch.store.context(access: .reading)
+        let (lost, version) = (try context.history.currentToken(), try context.history.newest())
+        let reader = try QuakeContext(scratch.store, access: .reading)
         try reader.pin(to: .current)
         #expect(try reader.fetchCount() == 2)
         let restoration = try scratch.store.restore(from: backup.path)
         #expect(restoration.token == backup.token && restoration.replaced == lost)
         #expect(try context.history.newest() != version)
-        #expect(try context.history.head() == backup.token && reader.fetchCount() == 2)
+        #expect(try context.history.currentToken() == backup.token && reader.fetchCount() == 2)
         try reader.unpin()
         #expect(try reader.fetchCount() == 1)
         #expect(try context.history.fault(of: lost) == .future)
@@ -168,7 +170,7 @@ import Testing
         #expect(try context.history.fault(of: lost) == .forked)
         #expect(try context.maintenance.verify(full: true).findings == [])
         let kept = try #require(restoration.kept)
-        #expect(try QuakeCache(path: kept).context(access: .reading).history.head() == lost)
+        #expect(try QuakeContext(QuakeCache(path: kept), access: .reading).history.currentToken() == lost)
     }
 
     @Test("A damaged cache can be replaced by a restore") func damagedCacheIsRestored() throws {
@@ -176,10 +178,10 @@ import Testing
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
-        let found = try scratch.store.context(access: .reading).maintenance.verify().findings
+        let found = try QuakeContext(scratch.store, access: .reading).maintenance.verify().findings
         #expect(found.contains { $0.check == .file })
         try scratch.store.restore(from: backup.path)
-        #expect(try scratch.store.context(access: .reading).maintenance.verify(full: true).findings == [])
+        #expect(try QuakeContext(scratch.store, access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     private func files(beside scratch: ScratchStore) throws -> [String] {

@@ -13,14 +13,14 @@ import Testing
         let cache = QuakeCache(path: scratch.path("quakes.db"))
         var reader: QuakeContext?
         do {
-            let writer = try cache.context(access: .creating)
-            reader = try cache.context(access: .reading)
+            let writer = try QuakeContext(cache, access: .creating)
+            reader = try QuakeContext(cache, access: .reading)
             try writer.record(.sample())
         }
         #expect(try reader?.fetchCount() == 1)
         reader = nil
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
-        #expect(try cache.context(access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(cache, access: .reading).fetchCount() == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
     }
 
@@ -29,9 +29,9 @@ import Testing
     {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         do {
-            let writer = try scratch.store.context()
+            let writer = try QuakeContext(scratch.store)
             for number in 0..<50 { try writer.record(.sample("us7000bb\(number)")) }
         }
         #expect(try logSize(of: scratch) == 0)
@@ -41,7 +41,7 @@ import Testing
     @Test("A context opened for reading cannot write to the cache") func readingContextCannotWrite() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         for statement in ["DELETE FROM quakes", "DELETE FROM feeds", "CREATE TABLE t (a)", "DROP VIEW quakes_v1"] {
             #expect(throws: StoreError.self) { try reader.session.connection.execute(statement) }
         }
@@ -53,7 +53,7 @@ import Testing
     @Test("A write-ahead log left by a crash is applied when the cache is next opened") func logAfterCrash() throws {
         try withCrash { scratch, crash in
             try crash.restore(to: scratch.path)
-            #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
+            #expect(try QuakeContext(scratch.store, access: .reading).fetchCount() == 3)
         }
     }
 
@@ -64,11 +64,11 @@ import Testing
         try withCrash { scratch, crash in
             // The state that a backup through SQLite has at this moment, with the log moved into the file.
             try crash.restore(to: scratch.path)
-            _ = try scratch.store.context().fetchCount()
+            _ = try QuakeContext(scratch.store).fetchCount()
             let whole = try Data(contentsOf: URL(filePath: scratch.path))
             try crash.restore(to: scratch.path)
             try whole.write(to: URL(filePath: scratch.path))
-            #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
+            #expect(try QuakeContext(scratch.store, access: .reading).fetchCount() == 3)
         }
     }
 
@@ -80,21 +80,21 @@ import Testing
             var replacement = crash.earlier
             if isNewer {
                 try crash.restore(to: scratch.path)
-                for number in 0..<3 { try scratch.store.context().record(.sample("us7000ff\(number)")) }
+                for number in 0..<3 { try QuakeContext(scratch.store).record(.sample("us7000ff\(number)")) }
                 replacement = try Data(contentsOf: URL(filePath: scratch.path))
             }
             try crash.restore(to: scratch.path)
             try replacement.write(to: URL(filePath: scratch.path))
             for access in [StoreConfiguration.Access.reading, .writing, .creating] {
                 #expect(throws: StoreError.foreignLog(path: scratch.path)) {
-                    try scratch.store.context(access: access)
+                    try QuakeContext(scratch.store, access: access)
                 }
             }
             #expect(try Data(contentsOf: URL(filePath: scratch.path)) == replacement)
             #expect(try Data(contentsOf: URL(filePath: scratch.path + "-wal")) == crash.log)
             // As the message advises.
             for suffix in ["-wal", "-shm"] { unlink(scratch.path + suffix) }
-            #expect(try scratch.store.context().fetchCount() == (isNewer ? 6 : 1))
+            #expect(try QuakeContext(scratch.store).fetchCount() == (isNewer ? 6 : 1))
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
             for length in stride(from: 0, through: crash.log.count, by: 777) {
                 try crash.restore(to: scratch.path)
                 try Data(crash.log.prefix(length)).write(to: URL(filePath: scratch.path + "-wal"))
-                #expect(try (2...3).contains(scratch.store.context(access: .reading).fetchCount()))
+                #expect(try (2...3).contains(QuakeContext(scratch.store, access: .reading).fetchCount()))
             }
         }
     }
@@ -115,7 +115,7 @@ import Testing
         let (file, log) = try ScratchStore.with { scratch, context in
             // With two connections, the second increments the change counter once more.
             try context.record(.sample("us7000cc01"))
-            let second = try scratch.store.context()
+            let second = try QuakeContext(scratch.store)
             try second.record(.sample("us7000cc02"))
             return try withExtendedLifetime(second) {
                 (
@@ -131,7 +131,7 @@ import Testing
         torn.replaceSubrange(last + 24..<last + 24 + 4096, with: Data(count: 4096))
         try ScratchStore.with { scratch, _ in
             try Crash(earlier: file, file: file, log: torn).restore(to: scratch.path)
-            #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
+            #expect(try QuakeContext(scratch.store, access: .reading).fetchCount() == 1)
         }
     }
 
@@ -153,7 +153,7 @@ import Testing
         try scratch.write(log, to: "crashed.db-wal")
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
             #expect(throws: StoreError.notACache(path: crashed)) {
-                try QuakeCache(path: crashed).context(access: access)
+                try QuakeContext(QuakeCache(path: crashed), access: access)
             }
         }
         #expect(try Data(contentsOf: URL(filePath: crashed)) == file)
@@ -174,8 +174,8 @@ import Testing
         try FileManager.default.copyItem(atPath: scratch.path("creator.db"), toPath: path)
         try FileManager.default.copyItem(atPath: scratch.path("creator.db-journal"), toPath: path + "-journal")
         let cache = QuakeCache(path: path)
-        #expect(throws: StoreError.noCache(path: path)) { try cache.context(access: .reading) }
-        #expect(try cache.context(access: .creating).fetchCount() == 0)
+        #expect(throws: StoreError.noCache(path: path)) { try QuakeContext(cache, access: .reading) }
+        #expect(try QuakeContext(cache, access: .creating).fetchCount() == 0)
     }
 
     @Test("A named pipe at the cache's path is rejected without waiting for a writer") func pipe() throws {
@@ -183,7 +183,7 @@ import Testing
         let path = scratch.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(throws: StoreError.cannotOpen(path: path, reason: "it is not a regular file")) {
-            try QuakeCache(path: path).context(access: .reading)
+            try QuakeContext(QuakeCache(path: path), access: .reading)
         }
     }
 
@@ -209,13 +209,13 @@ private struct Crash {
 
 private func withCrash(_ body: (ScratchStore, Crash) throws -> Void) throws {
     let (earlier, file, log) = try ScratchStore.with { scratch, _ in
-        try scratch.store.context().record(.sample("us7000cc01"))
-        _ = try scratch.store.context()
+        try QuakeContext(scratch.store).record(.sample("us7000cc01"))
+        _ = try QuakeContext(scratch.store)
         // Every context but the first has closed and emptied the log.
         let earlier = try Data(contentsOf: URL(filePath: scratch.path))
-        try scratch.store.context().record(.sample("us7000cc02"))
+        try QuakeContext(scratch.store).record(.sample("us7000cc02"))
         let file = try Data(contentsOf: URL(filePath: scratch.path))
-        let last = try scratch.store.context()
+        let last = try QuakeContext(scratch.store)
         try last.record(.sample("us7000cc03"))
         return (earlier, file, try Data(contentsOf: URL(filePath: scratch.path + "-wal")))
     }

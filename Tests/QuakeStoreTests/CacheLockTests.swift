@@ -72,14 +72,14 @@ import Testing
         #expect(Glibc.link(scratch.path, link) == 0)
         for path in [scratch.path, link] {
             #expect {
-                try QuakeCache(path: path).context(access: .creating)
+                try QuakeContext(QuakeCache(path: path), access: .creating)
             } throws: {
                 if case StoreError.cannotOpen(path, let reason) = $0 { reason.contains("2 names") } else { false }
             }
         }
-        #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(scratch.store, access: .reading).fetchCount() == 1)
         unlink(link)
-        #expect(try scratch.store.context().fetchCount() == 1)
+        #expect(try QuakeContext(scratch.store).fetchCount() == 1)
     }
 
     /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.

@@ -13,13 +13,13 @@ import Testing
         var descriptor = HistoryDescriptor()
         descriptor.limit = 100
         var end = try #require(try context.end(descriptor))
-        #expect(end.count == 10_000 && !end.hasMore && end.token == end.head)
+        #expect(end.count == 10_000 && !end.hasMore && end.token == end.newest)
         try context.revise(1) { $0.magnitude = 1 }
         end = try #require(try context.end(descriptor))
         #expect(end.count == 10_000 && end.hasMore && end.token.number == 1)
         descriptor.start = .token(end.token)
         end = try #require(try context.end(descriptor))
-        #expect(end.count == 1 && !end.hasMore && end.token == end.head)
+        #expect(end.count == 1 && !end.hasMore && end.token == end.newest)
     }
 
     @Test("hasMore is false if none of the remaining changes match the filter") func hasMore() throws {
@@ -29,7 +29,7 @@ import Testing
         descriptor.limit = 1
         descriptor.filter.minimumMagnitude = 4
         let end = try #require(try context.end(descriptor))
-        #expect(!end.hasMore && end.count == 1 && end.token == end.head)
+        #expect(!end.hasMore && end.count == 1 && end.token == end.newest)
     }
 
     @Test("Resuming from the token of any change skips none of the later changes") func tokenOfEachChange() throws {
@@ -55,7 +55,7 @@ import Testing
     @Test("A revision out of the filter is reported as a leave, and one into the filter as an enter")
     func leaveAndEnter() throws {
         let key = try context.record(.sample(magnitude: 4.6))
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.revise(key) { $0.magnitude = 4.3 }
         try context.revise(key) { $0.magnitude = 4.6 }
         var descriptor = HistoryDescriptor(start: .token(start))
@@ -72,13 +72,13 @@ import Testing
     @Test("A request for changes of source properties omits changes of felt reports")
     func changedProperties() throws {
         let key = try context.record(.sample())
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.revise(key) { $0.feltReports = 12 }
         var descriptor = HistoryDescriptor(start: .token(start))
         descriptor.changedProperties = QuakeProperty.Group.source.properties
         let end = try context.end(descriptor)
         #expect(end?.count == 0)
-        #expect(try end?.token == context.history.head())
+        #expect(try end?.token == context.history.currentToken())
         descriptor.changedProperties = QuakeProperty.Group.impact.properties
         #expect(try context.end(descriptor)?.count == 1)
     }
@@ -110,7 +110,7 @@ import Testing
         #expect((page.count, page.skipped.count, page.hasMore) == (1, 0, true))
         descriptor.start = .token(page.token)
         #expect(try context.end(descriptor)?.skipped.count == 2)
-        (descriptor.start, descriptor.limit) = (.floor, nil)
+        (descriptor.start, descriptor.limit) = (.oldest, nil)
         // A net effect is as old as its first change.
         try context.revise(4) { $0.feltReports = 3 }
         descriptor.isCoalesced = true
@@ -119,7 +119,7 @@ import Testing
         descriptor.isCoalesced = false
         scratch.clock.advance(by: .seconds(-6 * 3600))
         // A reader that must start over is not alerted to old quakes either.
-        _ = try context.history.delete(through: context.history.head().number)
+        _ = try context.history.trim(through: context.history.currentToken().number)
         try context.revise(key) { $0.magnitude = 5.1 }
         descriptor.start = .transaction(0)
         let resynced = try context.events(descriptor).compactMap {
@@ -131,9 +131,9 @@ import Testing
     // Proves feature B7 of seeds.md.
     @Test("An author filter selects changes by who made them, not by who last changed the quake") func authors() throws
     {
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         let key = try context.record(.sample())
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.revise(key) { $0.magnitude = 5 }
         try other.revise(key) { $0.place = "elsewhere" }
         var descriptor = HistoryDescriptor(start: .token(start))
@@ -182,11 +182,11 @@ import Testing
 
     @Test("A request for net changes combines all changes of a quake into at most one") func netEffects() throws {
         func delete(_ key: QuakeKey) throws {
-            let stored = try #require(try context.quake(forKey: key))
+            let stored = try #require(try context.quake(key: key))
             try context.write { try $0.delete(stored, reason: .retracted) }
         }
         for index in 1...4 { try context.record(.sample("us70\(index)")) }
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.record(.sample("us70new"))
         try context.revise(5) { $0.magnitude = 1 }
         try context.record(.sample("us70gone"))
@@ -214,22 +214,22 @@ import Testing
         throws
     {
         for index in 0..<3 { try context.record(.sample("us70\(index)")) }
-        let reader = try scratch.store.context(access: .reading)
-        let head = try context.history.head()
+        let reader = try QuakeContext(scratch.store, access: .reading)
+        let head = try context.history.currentToken()
         var count = 0
         try reader.history.fetch { event in
             if count == 0 { try context.record(.sample("us70late")) }
             count += 1
-            if case .end(let end) = event { #expect(end.head == head && end.count == 3) }
+            if case .end(let end) = event { #expect(end.newest == head && end.count == 3) }
         }
         #expect(count == 4)
     }
 
     @Test("A transaction without changes is not recorded in the history") func emptyTransaction() throws {
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         let origin = TransactionOrigin(purpose: "all_day", provenance: .init(url: "file"))
         try context.write(origin) { _ in }
-        #expect(try context.history.head() == head)
+        #expect(try context.history.currentToken() == head)
         try context.write(origin) { try $0.insert(.sample(), reason: .new) }
         let transaction = try #require(try context.history.transaction(1))
         #expect(transaction.provenance == origin.provenance)
@@ -240,25 +240,25 @@ import Testing
     @Test("Merging changes into a fetched list gives the same list as a new fetch") func mergeIntoList() throws {
         for number in 1...50 { try editor.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
         try editor.save()
-        let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)
+        let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sortBy: .magnitude)
         var list = try context.fetch(descriptor)
-        let (before, token) = (list, try context.history.head())
+        let (before, token) = (list, try context.history.currentToken())
 
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         let otherEditor = QuakeEditor(other)
         for (id, magnitude) in [("usnew", 3.3), ("us1", 6), ("us40", 1), ("us45", 5.1)] {
             try otherEditor.insert(.sample(id, magnitude: magnitude))
         }
-        try otherEditor.delete(try #require(try other.quake(forID: "us50")))
+        try otherEditor.delete(try #require(try other.quake(id: "us50")))
         try otherEditor.save()
 
-        #expect(try context.merge(after: token, into: &list, fetchedBy: descriptor) == context.history.head())
+        #expect(try context.merge(after: token, into: &list, fetchedBy: descriptor) == context.history.currentToken())
         #expect(try list == context.fetch(descriptor))
         let changes = ListChanges(from: before, to: list)
         #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
 
         // Pending changes do not move the head.
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         try editor.insert(.sample("uspending", magnitude: 9))
         #expect(try editor.merge(into: &list, fetchedBy: descriptor) == head)
         #expect(list.first?.quake.id == "uspending")

@@ -142,7 +142,7 @@ import QuakeEditing
         }
         #expect(try context.sources.coverage() == Coverage())
         try context.write { try write($0) }
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         #expect(try reader.sources.coveredRanges().map(\.conditions) == [filter])
         #expect(
             try reader.sources.coveredRanges().map(\.isOpenEnded) == [true]

@@ -9,7 +9,7 @@ import Testing
     @Test("Every connection uses PRAGMA synchronous = FULL, so each commit waits for the disk")
     func commitWaitsForDisk() throws {
         #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
-        #expect(try scratch.store.context().session.database().integer("PRAGMA synchronous") == 2)
+        #expect(try QuakeContext(scratch.store).session.database().integer("PRAGMA synchronous") == 2)
         try context.sources.save(FeedRecord(name: "all_week"))
         #expect(try context.session.database().integer("PRAGMA synchronous") == 2)
     }

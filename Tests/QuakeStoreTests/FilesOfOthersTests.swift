@@ -12,29 +12,29 @@ import Testing
     func writerOfReplacedFile() throws {
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".new")
-        var old: QuakeContext? = try scratch.store.context()
+        var old: QuakeContext? = try QuakeContext(scratch.store)
         #expect(try old?.fetchCount() == 1)
         try context.session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(rename(backup.path, scratch.path) == 0)
-        let new = try scratch.store.context()
+        let new = try QuakeContext(scratch.store)
         for number in 2...9 { try new.record(.sample("us70\(number)")) }
         #expect(throws: StoreError.replaced(path: scratch.path)) { try old?.maintenance.compact() }
         old = nil
         #expect(try new.fetchCount() == 9)
-        #expect(try scratch.store.context().fetchCount() == 9)
-        #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
+        #expect(try QuakeContext(scratch.store).fetchCount() == 9)
+        #expect(try QuakeContext(scratch.store).maintenance.verify(full: true).findings == [])
     }
 
     @Test("A file that replaced an unused cache is not removed when that cache is discarded")
     func discardAfterReplacement() throws {
         let unused = QuakeCache(path: scratch.path + ".unused")
-        let discarded = try unused.context(access: .creating)
-        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        let discarded = try QuakeContext(unused, access: .creating)
+        let other = try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating)
         try other.record(.sample("us701"))
         let copy = try other.maintenance.backup(to: scratch.path + ".copy")
         #expect(rename(copy.path, unused.path) == 0)
         #expect(throws: StoreError.replaced(path: unused.path)) { try discarded.maintenance.discardIfUnused() }
-        #expect(try unused.context().fetchCount() == 1)
+        #expect(try QuakeContext(unused).fetchCount() == 1)
     }
 
     /// Leaves a journal that rolls `database` back to nothing, like that of a program killed while it created the file.
@@ -63,8 +63,8 @@ import Testing
         try leaveHotJournal(beside: killed.path)
         try killed.restore(from: backup.path)
         #expect(access(killed.path + "-journal", F_OK) != 0)
-        #expect(try killed.context(access: .reading).fetchCount() == 1)
-        #expect(try killed.context(access: .reading).maintenance.verify(full: true).findings == [])
+        #expect(try QuakeContext(killed, access: .reading).fetchCount() == 1)
+        #expect(try QuakeContext(killed, access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     @Test("A journal left beside an old backup does not roll back a new backup that replaces it")
@@ -76,7 +76,7 @@ import Testing
         try context.record(.sample("us702"))
         try context.maintenance.backup(to: place, replacing: true)
         #expect(access(place + "-journal", F_OK) != 0)
-        #expect(try QuakeCache(path: place).context(access: .reading).fetchCount() == 2)
+        #expect(try QuakeContext(QuakeCache(path: place), access: .reading).fetchCount() == 2)
 
         let empty = scratch.path + ".empty"
         try leaveHotJournal(beside: empty)
@@ -118,7 +118,7 @@ import Testing
         // The same with damaged pages.
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
-        let damaged = try scratch.store.context(access: .reading)
+        let damaged = try QuakeContext(scratch.store, access: .reading)
         #expect { try damaged.maintenance.backup(to: backup.path, replacing: true) } throws: {
             if case StoreError.corrupt(scratch.path, _) = $0 { true } else { $0.isUnsound(scratch.path) }
         }

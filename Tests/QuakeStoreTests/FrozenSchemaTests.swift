@@ -10,7 +10,7 @@ import Testing
     func schemaIsFrozen() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
-        _ = try QuakeCache(path: path).context(access: .creating)
+        _ = try QuakeContext(QuakeCache(path: path), access: .creating)
         let rows = try SQLiteFile(path: path).rows(
             "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
         let text = rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"

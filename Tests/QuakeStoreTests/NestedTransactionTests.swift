@@ -30,7 +30,7 @@ import Testing
     @Test("A dry run of a purge of history inside a transaction is rejected") func dryRunOfHistoryPurge() throws {
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
-            try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
+            try context.write { _ in _ = try context.history.trim(through: 1, dryRun: true) }
         }
         #expect(try context.history.floor().number == 0)
     }
@@ -39,7 +39,7 @@ import Testing
         throws
     {
         struct Failure: Error {}
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         #expect(throws: Failure.self) {
             try context.write { _ in
                 try context.history.acknowledge(head, for: "alarm")
@@ -110,11 +110,11 @@ import Testing
     func busyContext() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
-        let other = try impatient.context()
+        let other = try QuakeContext(impatient)
         try context.write { writer in
             try writer.insert(.sample("us701"), reason: .new)
             let error = #expect(throws: StoreError.self) {
-                try other.history.acknowledge(try other.history.head(), for: "x")
+                try other.history.acknowledge(try other.history.currentToken(), for: "x")
             }
             #expect(error?.errorDescription?.contains("another process or context is using it") == true)
         }

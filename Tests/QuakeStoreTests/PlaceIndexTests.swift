@@ -97,7 +97,7 @@ import Testing
         try withWorld { context, quakes in
             let filter = try box(0, 0, 5, 5)
             let accepted = quakes.filter(filter.accepts)
-            let token = try context.history.head()
+            let token = try context.history.currentToken()
             let key = try #require(try context.key(ofID: accepted[0].id))
             try context.revise(key) { $0.hypocenter.latitude = 40 }
             #expect(try context.fetch(QuakeDescriptor(filter: filter)).count == accepted.count - 1)

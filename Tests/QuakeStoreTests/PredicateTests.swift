@@ -93,7 +93,7 @@ import QuakeEditing
         #expect(try ids(#Predicate { $0.eventType! == "x" || $0.place! == "here" }) == ["us2"])
         #expect(try ids(#Predicate { $0.place! == "here" || $0.eventType! == "x" }).count == 2)
         let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }
-        try editor.update(#require(try context.quake(forID: "us1")), to: flat)
+        try editor.update(#require(try context.quake(id: "us1")), to: flat)
         let deep = QuakeDescriptor(predicate: #Predicate { $0.hypocenter.depthKilometers! > -200 })
         #expect(try editor.fetch(deep).map(\.quake.id) == ["us2"])
         try editor.delete(where: #Predicate { $0.eventType! == "x" })
@@ -154,7 +154,7 @@ import QuakeEditing
     @Test("An editor's fetch by predicate includes its unsaved changes") func pendingChanges() throws {
         let context = try Self.filled()
         let editor = QuakeEditor(context)
-        let large = try #require(try context.quake(forID: "us3"))
+        let large = try #require(try context.quake(id: "us3"))
         try editor.update(large, to: large.quake.with { $0.magnitude = 9 })
         try editor.insert(.sample("us900", magnitude: 9))
         let descriptor = QuakeDescriptor(predicate: #Predicate { (8..<10).contains($0.magnitude ?? 0) })

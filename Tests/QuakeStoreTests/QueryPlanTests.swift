@@ -20,7 +20,7 @@ import Testing
         for magnitude in [1.0, 2, 3] {
             for key in [QuakeKey(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
         }
-        let gone = try #require(try context.quake(forKey: 3))
+        let gone = try #require(try context.quake(key: 3))
         try context.write { try $0.delete(gone, reason: .merged, mergedInto: 4) }
     }
 
@@ -85,7 +85,7 @@ import Testing
     // MARK: One quake
 
     @Test("Finding a quake by any of its ids takes two index lookups") func idLookup() throws {
-        let plans = try context.plans { _ = try context.quake(forID: "US701") }
+        let plans = try context.plans { _ = try context.quake(id: "US701") }
         // Otherwise each id of each feature would scan all aliases: a month's import would never end.
         #expect(
             plans.map(\.steps) == [
@@ -169,7 +169,7 @@ import Testing
                 try writer.insert(revised, reason: .restored, key: 2)
                 try writer.drop(.absent, of: 2)
             }
-            _ = try context.undo(transaction: context.history.head().number)
+            _ = try context.undo(transaction: context.history.currentToken().number)
         }
         #expect(
             plans.contains {
@@ -204,10 +204,10 @@ import Testing
         let window = try list { ($0.filter.since, $0.filter.minimumMagnitude) = (Self.since, 2) }
         #expect(window.has("SEARCH quakes USING INDEX quakes_by_time (time>?)"), "\(window)")
 
-        let one = try context.plans { _ = try context.quake(forKey: 1) }
+        let one = try context.plans { _ = try context.quake(key: 1) }
         #expect(one.count == 1 && one[0].has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"))
         #expect(one[0].has("SEARCH past_quakes USING INDEX past_by_key (key=?)"))
-        expectNoWalk(try context.plans { _ = try context.quake(forID: "us705") })
+        expectNoWalk(try context.plans { _ = try context.quake(id: "us705") })
     }
 
     // MARK: Purging
@@ -217,7 +217,7 @@ import Testing
         let quakes = try context.plans { _ = try context.maintenance.purge(QuakeFilter(until: Self.since)) }
         expectNoWalk(quakes)
 
-        let history = try context.plans { _ = try context.history.delete(through: token.number) }
+        let history = try context.plans { _ = try context.history.trim(through: token.number) }
         let removal = try #require(history.first { $0.sql.hasPrefix("DELETE FROM changes") })
         #expect(removal.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid<?)"), "\(removal)")
         expectNoWalk(history)

@@ -45,7 +45,7 @@ import Testing
         #expect(throws: error) { try context.events(descriptor) }
         #expect(throws: error) { try context.history.transactions(after: 0, limit: -1) }
         await #expect(throws: error) {
-            var changes = self.scratch.store.remoteChanges(descriptor).makeAsyncIterator()
+            var changes = self.scratch.store.changes(descriptor).makeAsyncIterator()
             _ = try await changes.next()
         }
         #expect(throws: StoreError.outOfRange("findingsPerCheck", value: "-1")) {
@@ -63,7 +63,7 @@ import Testing
             _ = try await lists.next()
         }
         await #expect(throws: error) {
-            var changes = cache.remoteChanges(after: nil, every: interval).makeAsyncIterator()
+            var changes = cache.changes(after: nil, every: interval).makeAsyncIterator()
             _ = try await changes.next()
         }
         await #expect(throws: error) { try await QuakeList(in: cache, every: interval).follow() }
@@ -73,7 +73,7 @@ import Testing
     func configuration() async throws {
         let hasty = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .seconds(-1)))
         let negative = StoreError.outOfRange("busyTimeout", value: "-1.0 seconds")
-        #expect(throws: negative) { try hasty.context() }
+        #expect(throws: negative) { try QuakeContext(hasty) }
         await #expect(throws: negative) { try await hasty.read { try $0.fetchCount() } }
         var configuration = StoreConfiguration()
         configuration.maximumReaderCount = 0
@@ -105,7 +105,7 @@ import Testing
             #expect(!filter.accepts(.sample("us1")))
         }
         #expect(throws: StoreError.outOfRange("distance", value: "nan")) {
-            try context.fetch(QuakeDescriptor(sort: .distance(from: [nowhere])))
+            try context.fetch(QuakeDescriptor(sortBy: .distance(from: [nowhere])))
         }
     }
 }

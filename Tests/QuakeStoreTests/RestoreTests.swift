@@ -11,10 +11,10 @@ import QuakeEditing
     @Test("After a restore, a consumer ahead of the backup gets a resync, even after new commits")
     func consumerBeyondBackup() throws {
         try context.record(.sample("us701"))
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.record(.sample("us702"))
-        let lost = try context.history.head()
+        let lost = try context.history.currentToken()
         try context.history.acknowledge(lost, for: "alarm")
         try scratch.store.restore(from: backup.path)
         #expect(try context.history.consumer(named: "alarm")?.token == lost)
@@ -32,13 +32,13 @@ import QuakeEditing
     @Test("After a restore, a consumer that is behind the backup resumes where it was")
     func consumerBeforeBackup() throws {
         try context.record(.sample("us701"))
-        let place = try context.history.head()
+        let place = try context.history.currentToken()
         for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
         try context.record(.sample("us702"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.record(.sample("us703"))
         try context.history.forgetConsumer(named: "forgotten")
-        try context.history.acknowledge(context.history.head(), for: "new")
+        try context.history.acknowledge(context.history.currentToken(), for: "new")
         try scratch.store.restore(from: backup.path)
         #expect(try context.history.consumers().map(\.name) == ["new", "slow"])
         #expect(try context.history.consumer(named: "slow")?.number == place.number)
@@ -52,12 +52,12 @@ import QuakeEditing
     func lastCommonTransaction() throws {
         let backup = try recordAndBackUp()
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
-        for name in ["alarm", "idle"] { try context.history.acknowledge(context.history.head(), for: name) }
+        for name in ["alarm", "idle"] { try context.history.acknowledge(context.history.currentToken(), for: name) }
         func number() throws -> TransactionNumber? { try context.history.consumer(named: "alarm")?.number }
         let kept = try #require(try scratch.store.restore(from: backup.path).kept)
         #expect(try number() == TransactionNumber(1))
         try context.record(.sample("us704"))
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         // The opposite case: the consumer read the fourth transaction, but not the kept state's after the first.
         try scratch.store.restore(from: kept)
         #expect(try number() == TransactionNumber(1))
@@ -69,7 +69,9 @@ import QuakeEditing
     @Test("Each restore keeps the replaced cache, and the one kept by the previous restore") func keptStates() throws {
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
-            try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
+            try [scratch.path, newest, older].map {
+                try QuakeContext(QuakeCache(path: $0), access: .reading).fetchCount()
+            }
         }
         let backup = try recordAndBackUp()
         // A link is moved, not followed.
@@ -92,23 +94,23 @@ import QuakeEditing
     // Proves promise 5 of reliability.md.
     @Test("Restoring over a lost or different cache gives the backup's consumers a resync") func lostCache() throws {
         try context.record(.sample("us701"))
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
         for hasCache in [false, true] {
             if hasCache {
                 #expect(throws: StoreError.otherCache(path: backup.path)) { try other.restore(from: backup.path) }
-                #expect(try other.context().fetch().map(\.quake.id) == ["us702"])
+                #expect(try QuakeContext(other).fetch().map(\.quake.id) == ["us702"])
             }
             let restoration = try other.restore(from: backup.path, acceptsOtherCache: true)
             #expect((restoration.replaced != nil) == hasCache && (restoration.kept != nil) == hasCache)
-            let restored = try other.context()
+            let restored = try QuakeContext(other)
             #expect(try restored.contents() == context.contents())
             #expect(try resyncs(restored, "alarm"))
             #expect(try restored.maintenance.verify(full: true).findings == [])
             // The second time, it is restored over a cache with another id.
             for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
-            try other.context(access: .creating).record(.sample("us702"))
+            try QuakeContext(other, access: .creating).record(.sample("us702"))
         }
     }
 
@@ -116,17 +118,17 @@ import QuakeEditing
     @Test("With the option restoresConsumers, the backup's consumers resume where the backup has them")
     func consumersOfBackup() throws {
         try context.record(.sample("us701"))
-        let place = try context.history.head()
+        let place = try context.history.currentToken()
         for name in ["alarm", "slow"] { try context.history.acknowledge(place, for: name) }
         try context.record(.sample("us702"))
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         for isSame in [true, false] {
             let path = isSame ? scratch.path : scratch.path + ".other"
             let cache = isSame ? scratch.store : QuakeCache(path: path)
-            let target = try cache.context(access: .creating)
+            let target = try QuakeContext(cache, access: .creating)
             try target.record(.sample("us703"))
-            for name in ["alarm", "mine"] { try target.history.acknowledge(target.history.head(), for: name) }
+            for name in ["alarm", "mine"] { try target.history.acknowledge(target.history.currentToken(), for: name) }
             try cache.restore(from: backup.path, acceptsOtherCache: true, restoresConsumers: true)
             #expect(try target.history.consumers().map(\.name) == ["alarm", "mine", "slow"])
             #expect(try target.relevantChanges(descriptor(target, "alarm")).isEmpty)
@@ -136,7 +138,7 @@ import QuakeEditing
         }
         let new = QuakeCache(path: scratch.path + ".new")
         try new.restore(from: backup.path, restoresConsumers: true)
-        #expect(try !resyncs(new.context(), "alarm"))
+        #expect(try !resyncs(QuakeContext(new), "alarm"))
     }
 
     // Proves promise 6 of reliability.md.
@@ -176,9 +178,9 @@ import QuakeEditing
             #expect(try context.history.token(afterTransaction: TransactionNumber(Int64(number))).number == 2)
         }
         #expect(try context.history.transaction(4) == nil)
-        #expect(try context.history.delete(before: .transaction(5)).transactions == 2)
+        #expect(try context.history.trim(before: .transaction(5)).transactions == 2)
         #expect(try context.history.floor().number == 2)
-        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).count == 2)
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .oldest)).count == 2)
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
@@ -188,30 +190,30 @@ import QuakeEditing
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.save(.sample("us702"))
         try scratch.store.restore(from: backup.path)
-        try scratch.store.context(author: "other").record(.sample("us703"))
+        try QuakeContext(scratch.store, author: "other").record(.sample("us703"))
         #expect(throws: StoreError.token(.forked)) { try editor.undo() }
         #expect(try context.fetchCount() == 2)
         #expect(try editor.undo()?.counts.deleted == 1)
-        #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
+        #expect(try context.key(ofID: "us703") != nil && context.quake(id: "us701") == nil)
     }
 
     @Test("Editing or deleting a quake that was read from another cache is rejected") func quakeOfOtherCache() throws {
         let key = try context.record(.sample("us701"))
-        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        let other = try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating)
         try other.record(.sample("us702"))
-        let stranger = try #require(try other.quake(forID: "us702"))
+        let stranger = try #require(try other.quake(id: "us702"))
         #expect(stranger.key == key)
         let error = StoreError.otherQuake(id: "us702", key: key)
         #expect(throws: error) {
             try context.edit { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
         }
         #expect(throws: error) { try context.edit { try $0.delete(stranger) } }
-        #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
+        #expect(try context.quake(key: key)?.quake == .sample("us701"))
         // After a rename, it is still the same quake.
-        let known = try #require(try context.quake(forKey: key))
+        let known = try #require(try context.quake(key: key))
         try context.edit { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
         try context.edit { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
-        #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
+        #expect(try context.quake(id: "us799")?.quake.magnitude == 2)
     }
 
     @Test("A backup with a page size other than the cache's can be restored") func pageSize() throws {
@@ -276,20 +278,20 @@ import QuakeEditing
     @Test("A write to an open cache throws if its file was removed or replaced", arguments: changes)
     func replacedFile(change: Change) throws {
         let key = try context.record(.sample("us701"))
-        try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
+        try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating).record(.sample("us702"))
         try context.maintenance.compact()
         try change.make(scratch.path)
         let error = StoreError.replaced(path: scratch.path)
         #expect(throws: error) { try context.record(.sample("us703")) }
         #expect(throws: error) { try context.revise(key) { $0.magnitude = 1 } }
-        #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
+        #expect(throws: error) { try context.history.acknowledge(context.history.currentToken(), for: "alarm") }
         // A second connection would read a different cache than the first.
         #expect(throws: error) { try context.generation() }
     }
 
     @Test("If the cache file is replaced during a transaction, the commit throws an error")
     func replacedDuringTransaction() throws {
-        try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
+        try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in
                 try writer.insert(.sample("us701"), reason: .new)
@@ -304,6 +306,6 @@ import QuakeEditing
         try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
         let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.current.version)
         #expect(throws: error) { try context.record(.sample("us702")) }
-        #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
+        #expect(throws: error) { try context.history.acknowledge(context.history.currentToken(), for: "alarm") }
     }
 }

@@ -88,7 +88,7 @@ import Testing
 
     /// Adds quakes to the cache until it has `count`, and returns how many rows it then has.
     private static func grow(_ path: String, to count: Int) throws -> (quakes: Int64, rowsBefore: Int64) {
-        let context = try QuakeCache(path: path).context(access: .writing)
+        let context = try QuakeContext(QuakeCache(path: path), access: .writing)
         let present = try context.fetchCount()
         try context.write { writer in
             for number in present..<count {

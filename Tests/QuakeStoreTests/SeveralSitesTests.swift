@@ -93,7 +93,7 @@ import Testing
                 #expect(found.map(\.id) == expected.map(\.id), "\(filter)")
                 #expect(try context.fetchCount(filter) == expected.count)
                 guard !centers.isEmpty else { continue }
-                let byDistance = try context.fetch(QuakeDescriptor(filter: filter, sort: .distance(from: centers)))
+                let byDistance = try context.fetch(QuakeDescriptor(filter: filter, sortBy: .distance(from: centers)))
                 let distances = byDistance.map { stored in
                     centers.map { Self.distance($0, stored.quake.epicenter) }.min() ?? 0
                 }
@@ -112,10 +112,10 @@ import Testing
             let centers = (0..<1000).map { _ in Self.point(&random) }
             var filter = QuakeFilter(circles: centers.map { .init(center: $0, radiusKilometers: 50) })
             filter.boundingBoxes = try (0..<1000).map { _ in try Self.box(&random) }
-            let descriptor = QuakeDescriptor(filter: filter, sort: .distance(from: centers), limit: 100)
+            let descriptor = QuakeDescriptor(filter: filter, sortBy: .distance(from: centers), limit: 100)
             let found = try context.fetch(descriptor).map(\.quake.id)
             #expect(!found.isEmpty)
-            let token = try context.history.head()
+            let token = try context.history.currentToken()
             try context.record(.sample("us7zzzz"))
             try context.pin(to: .token(token))
             #expect(try context.fetch(descriptor).map(\.quake.id) == found)

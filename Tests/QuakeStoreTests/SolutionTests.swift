@@ -66,7 +66,7 @@ import Testing
     @Test("A quake's solutions are stored without adding a transaction to the history") func roundTrip() throws {
         let key = try Self.keep(context)
         #expect(try context.solutions(ofKey: key) == Self.history)
-        #expect(try context.history.head().number == 1)
+        #expect(try context.history.currentToken().number == 1)
         var other = Self.history
         other.versions[.origins]?.removeLast()
         other.versions[.mechanisms] = nil
@@ -77,13 +77,13 @@ import Testing
 
     /// Stores a response about a quake, made after it, and returns whether the history has a new transaction.
     private func note(_ quake: Quake, _ key: QuakeKey) throws -> Bool {
-        let before = try context.history.head().number
+        let before = try context.history.currentToken().number
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         try context.write {
             _ = try $0.recordSolutions(
                 Self.history, of: quake, answering: request, updated: quake.updated, asOf: .sample + .seconds(60))
         }
-        return try context.history.head().number != before
+        return try context.history.currentToken().number != before
     }
 
     @Test("A response gives a quake its uncertainties, as a revision that can be undone") func uncertainties() throws {
@@ -97,13 +97,13 @@ import Testing
         }
         #expect(try note(record, key))
         let revised = quake.with { ($0.horizontalErrorKilometers, $0.magnitudeSource) = (4.25, "us") }
-        #expect(try context.quake(forKey: key)?.quake == revised)
+        #expect(try context.quake(key: key)?.quake == revised)
         let known = try context.write { try $0.knownQuake(key) }.result
         #expect(known?.rowSource == RowSource(hash: 0, sourceTime: 5))
         #expect(try !note(record, key))
-        let last = try context.history.head().number
+        let last = try context.history.currentToken().number
         try context.undo(transaction: last)
-        #expect(try context.quake(forKey: key)?.quake == quake)
+        #expect(try context.quake(key: key)?.quake == quake)
         #expect(try context.solutions(ofKey: key) == Self.history)
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
@@ -121,7 +121,7 @@ import Testing
         let cached = quake.with { $0.depthErrorKilometers = 3 }
         let key = try context.record(cached)
         #expect(try !note(quake.with(change), key))
-        #expect(try context.quake(forKey: key)?.quake == cached && context.solutions(ofKey: key) == Self.history)
+        #expect(try context.quake(key: key)?.quake == cached && context.solutions(ofKey: key) == Self.history)
     }
 
     @Test("A quake's solutions are due to be requested once, and again after the quake changes") func dueRequests()
@@ -177,10 +177,10 @@ import Testing
         #expect(try firstSolution() == published && context.solvedKeys() == [key])
         #expect(try context.maintenance.verify(full: true).findings == [])
 
-        try context.history.delete(through: undo.number)
+        try context.history.trim(through: undo.number)
         #expect(try context.solutions(ofKey: key) == Self.history)
         let last = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-        try context.history.delete(through: last.number)
+        try context.history.trim(through: last.number)
         for table in ["details", "products"] {
             #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
         }
@@ -210,7 +210,7 @@ import Testing
             defer { try? context.unpin() }
             let quakes = try context.fetch()
             #expect(quakes.count <= 1 || minutes >= 60)
-            #expect(try context.quake(forID: "us7000aa01")?.quake == quakes.first { $0.key == key }?.quake)
+            #expect(try context.quake(id: "us7000aa01")?.quake == quakes.first { $0.key == key }?.quake)
             let until = Self.history.until(Self.start + .seconds(60 * minutes))
             #expect(try quakes.allSatisfy { $0.key != key } || context.solutions(ofKey: key) == until)
             return quakes.first { $0.key == key }?.quake
@@ -226,7 +226,7 @@ import Testing
         #expect(second.place == "5 km S of Pāhola" && second.communityIntensity == 4.4)
         #expect(try quake(after: 59)?.magnitude == nil)
         #expect(try quake(after: 60)?.magnitude == 7.9)
-        #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
+        #expect(try context.quake(key: key)?.quake.magnitude == 7.9)
     }
 
     @Test("A quake retracted before a publication time is absent from the state at that time") func retractedByThen()
@@ -239,7 +239,7 @@ import Testing
                 provenance: HistoryTransaction.Provenance(
                     generated: .sample + .seconds(60 * minutes), etag: nil, featureCount: 1))
         }
-        let stored = try #require(try context.quake(forKey: key))
+        let stored = try #require(try context.quake(key: key))
         try context.write(origin(10)) { try $0.delete(stored, reason: .retracted) }
         try context.write(origin(20)) { try $0.insert(stored.quake, reason: .restored, key: key) }
         try Self.note(Self.history, context, key)
@@ -251,7 +251,7 @@ import Testing
 
     @Test("States at publication times before the end of purged history cannot be read") func purgedHistory() throws {
         _ = try Self.keep(context)
-        _ = try context.history.delete(through: try context.history.head().number, force: true)
+        _ = try context.history.trim(through: try context.history.currentToken().number, force: true)
         #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }
         try context.pin(to: .published(.sample))
         #expect(try context.fetch().map(\.quake.magnitude) == [7.9])

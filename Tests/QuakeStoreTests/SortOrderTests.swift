@@ -27,12 +27,12 @@ import Testing
         ])
 
     @Test("A list sorted in either direction puts quakes without the sort value last") func directions() throws {
-        let context = try QuakeCache.inMemory().context()
+        let context = try QuakeContext(QuakeCache.inMemory())
         let editor = QuakeEditor(context)
         try editor.insert(contentsOf: quakes)
         try editor.save()
         func sorted(_ key: QuakeSortKey) throws -> [String] {
-            try context.fetch(QuakeDescriptor(sortedBy: [key])).map(\.quake.id)
+            try context.fetch(QuakeDescriptor(sortBy: [key])).map(\.quake.id)
         }
         for sort in Self.sorts {
             let canMiss = [.magnitude, .depth, .feltReports, .significance].contains(sort)
@@ -47,8 +47,8 @@ import Testing
         for sort in Self.sorts {
             let isDistance = sort == .distance(from: [Self.point])
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
-            #expect(QuakeDescriptor(sort: sort).sort == [QuakeSortKey(sort)])
-            #expect(QuakeDescriptor(sort: sort, order: .forward).sort == [QuakeSortKey(sort, order: .forward)])
+            #expect(QuakeDescriptor(sortBy: sort).sort == [QuakeSortKey(sort)])
+            #expect(QuakeDescriptor(sortBy: sort, order: .forward).sort == [QuakeSortKey(sort, order: .forward)])
         }
     }
 

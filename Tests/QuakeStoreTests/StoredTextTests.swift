@@ -13,12 +13,12 @@ import QuakeEditing
         "An author, program or consumer name that is empty, too long or multi-line is rejected",
         arguments: refusedNames)
     func invalidNames(name: String) throws {
-        let authored = try scratch.store.context(author: name)
+        let authored = try QuakeContext(scratch.store, author: name)
         #expect(throws: StoreError.self) { try authored.record(.sample("us701")) }
         let named = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: name))
-        #expect(throws: StoreError.self) { try named.context().record(.sample("us701")) }
+        #expect(throws: StoreError.self) { try QuakeContext(named).record(.sample("us701")) }
         #expect {
-            try context.history.acknowledge(context.history.head(), for: name)
+            try context.history.acknowledge(context.history.currentToken(), for: name)
         } throws: { error in
             guard case StoreError.unstorableText(let subject, _)? = error as? StoreError else { return false }
             return subject == "consumer's name"

@@ -14,13 +14,13 @@ import Testing
             try ScratchStore.with { scratch, context in
                 let state = UInt64(seed + (isCoalesced ? 10_000 : 0))
                 var story = RandomStory(seed: state, context: context, clock: scratch.clock)
-                let reading = try scratch.store.context(access: .reading)
+                let reading = try QuakeContext(scratch.store, access: .reading)
                 var copy = ReadersCopy()
                 func readToTheEnd() throws {
                     try copy.read(reading, isCoalesced: isCoalesced)
                     let missed = try copy.differences(from: context, countsTitles: !isCoalesced)
                     #expect(missed == [], "seed \(seed)")
-                    #expect(try copy.token == context.history.head(), "seed \(seed)")
+                    #expect(try copy.token == context.history.currentToken(), "seed \(seed)")
                 }
                 for _ in 0..<14 {
                     try story.step()
@@ -29,7 +29,7 @@ import Testing
                 try readToTheEnd()
                 // Now it must drop everything on its way.
                 for _ in 0..<6 { try story.step() }
-                _ = try context.history.delete(through: context.history.head().number, force: true)
+                _ = try context.history.trim(through: context.history.currentToken().number, force: true)
                 for _ in 0..<2 { try story.step() }
                 try copy.read(reading, isCoalesced: isCoalesced, dyingAfter: story.draw(6))
                 try readToTheEnd()
@@ -46,7 +46,7 @@ import Testing
         for seed in seeds {
             try ScratchStore.with { scratch, context in
                 var story = RandomStory(seed: UInt64(20_000 + seed), context: context, clock: scratch.clock)
-                let reading = try scratch.store.context(access: .reading)
+                let reading = try QuakeContext(scratch.store, access: .reading)
                 var copy = ReadersCopy()
                 for _ in 0..<14 {
                     try story.step()
@@ -62,7 +62,7 @@ import Testing
                     #expect(missed == [], "seed \(seed)")
                     try reading.unpin()
                 }
-                while try copy.token != context.history.head() { try copy.read(reading, page: 1) }
+                while try copy.token != context.history.currentToken() { try copy.read(reading, page: 1) }
                 let missed = try copy.differences(from: context)
                 #expect(missed == [], "seed \(seed)")
             }

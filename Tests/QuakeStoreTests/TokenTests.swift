@@ -8,7 +8,7 @@ import Testing
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
             try context.record(.sample("us70\(index)"))
-            return try context.history.head()
+            return try context.history.currentToken()
         }
     }
 
@@ -16,7 +16,7 @@ import Testing
     @Test("Purging history through a transaction expires earlier tokens but not that transaction's") func floor() throws
     {
         let tokens = try fill(context, 5)
-        _ = try context.history.delete(through: 3)
+        _ = try context.history.trim(through: 3)
         #expect(try context.history.fault(of: tokens[1]) == .expired)
         #expect(try context.history.fault(of: tokens[2]) == nil)
         #expect(try context.history.fault(of: tokens[3]) == nil)
@@ -31,10 +31,10 @@ import Testing
 
     @Test("After all history is purged, the current token is still valid") func allHistoryPurged() throws {
         let tokens = try fill(context, 3)
-        let purge = try context.history.delete(through: 3)
-        #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
-        let end = try context.end(HistoryDescriptor(start: .floor))
-        #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
+        let purge = try context.history.trim(through: 3)
+        #expect(purge.transactions == 3 && purge.changes == 3 && purge.trimmedThrough == 3)
+        let end = try context.end(HistoryDescriptor(start: .oldest))
+        #expect(end?.token == tokens[2] && end?.count == 0 && end?.trimmedThrough == 3)
         #expect(try context.history.fault(of: tokens[2]) == nil)
         #expect(try fill(context, 1, from: 3)[0].number == 4)
         #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
@@ -45,7 +45,7 @@ import Testing
         let before = try fill(context, 1)[0]
         let token = try context.write { writer in
             _ = try writer.insert(.sample("us1"), reason: .new)
-            let token = try context.history.head()
+            let token = try context.history.currentToken()
             #expect(try context.events(HistoryDescriptor(after: before)).count == 1)
             #expect(try context.history.newestTransactions(2).map(\.number) == [before.number])
             _ = try writer.insert(.sample("us2"), reason: .new)
@@ -59,7 +59,7 @@ import Testing
                 throw CancellationError()
             }
         }
-        #expect(try context.history.head().number == 2)
+        #expect(try context.history.currentToken().number == 2)
     }
 
     // Proves feature D2 of seeds.md.
@@ -70,9 +70,9 @@ import Testing
         let copyPath = scratch.path + ".copy"
         try context.maintenance.compact()
         try FileManager.default.copyItem(atPath: scratch.path, toPath: copyPath)
-        let early = try context.history.head()
+        let early = try context.history.currentToken()
         let late = try fill(context, 2, from: 2)[1]
-        let copy = try QuakeCache(path: copyPath).context()
+        let copy = try QuakeContext(QuakeCache(path: copyPath))
         #expect(try copy.history.fault(of: early) == nil)
         #expect(try copy.history.fault(of: late) == .future)
         #expect(throws: StoreError.token(.future)) { try copy.pin(to: .token(late)) }
@@ -81,8 +81,8 @@ import Testing
         #expect(try copy.history.fault(of: late) == .forked)
         #expect(throws: StoreError.token(.forked)) { try copy.pin(to: .token(late)) }
         #expect(try copy.events(HistoryDescriptor(after: late)).first == .dropEverything(.forked))
-        #expect(try context.history.fault(of: copy.history.head()) == .forked)
-        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        #expect(try context.history.fault(of: copy.history.currentToken()) == .forked)
+        let other = try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating)
         #expect(try other.events(HistoryDescriptor(start: .token(early))).first == .dropEverything(.foreign))
         #expect(throws: StoreError.token(.foreign)) { try other.pin(to: .token(early)) }
     }
@@ -101,7 +101,7 @@ import Testing
     @Test("A token's text contains only shell-safe characters and parses back to the same token") func safeInShell()
         throws
     {
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         #expect(HistoryToken(token.description) == token)
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
         #expect(token.description.allSatisfy(allowed.contains))

@@ -111,7 +111,7 @@ import Testing
         #expect(try context.sources.coverage() == both)
         try context.maintenance.purge(QuakeFilter(since: day(14), until: day(16)))
         #expect(try days(.uncertainties, context.sources.coverage()) == [10..<14, 16..<30])
-        try context.undo(transaction: context.history.head().number)
+        try context.undo(transaction: context.history.currentToken().number)
         #expect(try context.sources.coverage() == both)
         #expect(try context.maintenance.verify(full: true).isSound)
     }

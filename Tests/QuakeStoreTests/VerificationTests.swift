@@ -17,9 +17,9 @@ import Testing
         try ScratchStore.with { scratch, context in
             var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
             for _ in 0..<150 { try story.step() }
-            let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
+            let found = try QuakeContext(scratch.store, access: .reading).maintenance.verify(full: true)
             #expect(found.findings == [])
-            #expect(found.token == (try context.history.head()))
+            #expect(found.token == (try context.history.currentToken()))
             #expect(found.quakes == (try context.fetchCount()))
             #expect(found.changes == (try context.maintenance.statistics().changes))
         }
@@ -88,7 +88,7 @@ import Testing
         try history(in: context)
         #expect(try context.maintenance.verify(full: true).findings == [])
         try damageBySQL(damage.sql, scratch.path)
-        let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
+        let found = try QuakeContext(scratch.store, access: .reading).maintenance.verify(full: true)
         #expect(
             found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
             "\(found.findings)")
@@ -181,16 +181,16 @@ import Testing
     {
         for number in 0..<30 { try context.record(.sample("us7\(number)")) }
         try damageBySQL("DELETE FROM aliases", scratch.path)
-        let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
+        let found = try QuakeContext(scratch.store, access: .reading).maintenance.verify(findingsPerCheck: 4)
         #expect(found.findings.count == 4 && found.omitted == 26)
         #expect(!found.isSound)
     }
 
     @Test("Verifying a cache whose history was purged finds nothing wrong") func purgedHistory() throws {
         try history(in: context)
-        _ = try context.history.delete(through: 3, force: true)
+        _ = try context.history.trim(through: 3, force: true)
         #expect(try context.maintenance.verify(full: true).findings == [])
-        _ = try context.history.delete(through: try context.history.head().number, force: true)
+        _ = try context.history.trim(through: try context.history.currentToken().number, force: true)
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
@@ -207,9 +207,9 @@ import Testing
         try context.record(.sample("us704", magnitude: 1))
         try context.revise(first) { $0.magnitude = 5.1 }
         try context.revise(first) { $0.place = "8 km N of Pāhola" }
-        let gone = try #require(try context.quake(forKey: third))
+        let gone = try #require(try context.quake(key: third))
         try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 2)).transaction)
         try context.undo(transaction: purge.number)
     }

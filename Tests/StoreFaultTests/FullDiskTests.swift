@@ -24,24 +24,24 @@ import Testing
         try failEveryWrite(disk) { context in
             try context.write { writer in
                 for index in 0..<60 { try writer.insert(Quake(sample: "new\(index)"), reason: .new) }
-                if let first = try context.quake(forKey: 1) {
+                if let first = try context.quake(key: 1) {
                     var renamed = first.quake
                     renamed.code += "x"
                     try writer.update(first, to: renamed, reason: .renamed)
                 }
-                if let second = try context.quake(forKey: 2) { try writer.delete(second, reason: .retracted) }
+                if let second = try context.quake(key: 2) { try writer.delete(second, reason: .retracted) }
             }
         }
     }
 
     @Test("A purge of history is saved completely or not at all, whichever disk write fails", arguments: disks)
     func purgeOfHistory(disk: Disk) throws {
-        try failEveryWrite(disk) { _ = try $0.history.delete(through: 2) }
+        try failEveryWrite(disk) { _ = try $0.history.trim(through: 2) }
     }
 
     @Test("A consumer's position is saved completely or not at all, whichever disk write fails", arguments: disks)
     func consumer(disk: Disk) throws {
-        try failEveryWrite(disk) { try $0.history.acknowledge(try $0.history.head(), for: "alarm") }
+        try failEveryWrite(disk) { try $0.history.acknowledge(try $0.history.currentToken(), for: "alarm") }
     }
 
     @Test("A purge of quakes is saved completely or not at all, whichever disk write fails", arguments: disks)
@@ -60,7 +60,7 @@ import Testing
     @Test("A backup is complete or absent, whichever disk write fails", arguments: disks)
     func backup(disk: Disk) throws {
         try forEveryWrite(disk) { store in
-            return { try store.context(access: .reading).maintenance.backup(to: store.path + ".copy") }
+            return { try QuakeContext(store, access: .reading).maintenance.backup(to: store.path + ".copy") }
         } check: { store, before, failure in
             #expect(try CacheState(store) == before)
             let copy = QuakeCache(path: store.path + ".copy")
@@ -123,7 +123,7 @@ import Testing
         _ work: @escaping (QuakeContext) throws -> Void
     ) throws {
         try forEveryWrite(disk, after: preparation) { store in
-            return { try work(try store.context()) }
+            return { try work(try QuakeContext(store)) }
         } check: { store, before, failure in
             if failure != nil { #expect(try CacheState(store) == before) }
             return try CacheState(store) != before
@@ -141,7 +141,7 @@ import Testing
     ) throws {
         try withScratchDirectory { directory in
             let template = QuakeCache(path: directory.path("template.db"))
-            let context = try template.context(access: .creating)
+            let context = try QuakeContext(template, access: .creating)
             for index in 0..<3 { try context.write { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
             try preparation(context)
             try context.maintenance.compact()
@@ -192,7 +192,7 @@ private struct CacheState: Equatable {
     var floor: TransactionNumber
 
     init(_ store: QuakeCache) throws {
-        let context = try store.context()
+        let context = try QuakeContext(store)
         quakes = try context.fetch()
         var events: [HistoryEvent] = []
         try context.history.fetch { events.append($0) }

@@ -49,7 +49,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 guard number != floor else {
                     return try context.pin(to: .token(context.history.token(afterTransaction: floor)))
                 }
-                throw number < floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)
+                throw number < floor ? StoreError.generationExpired(trimmedThrough: floor) : .noTransaction(number)
             }
             try context.pin(to: .token(transaction.token))
         case .time(let time):
@@ -93,6 +93,6 @@ enum HistoryPointArgument: Hashable, Sendable {
     /// Returns the start of the changes since this point. `context` must be pinned to it.
     func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
-        return .token(try context.history.head())
+        return .token(try context.history.currentToken())
     }
 }

@@ -25,7 +25,7 @@ struct PlaceArgument: Hashable, Sendable {
     /// Sets the point to the epicenter of the quake named, according to `context`.
     mutating func locate(in context: QuakeContext) throws {
         guard let quakeID else { return }
-        guard let quake = try context.key(ofID: quakeID).flatMap(context.quake(forKey:)) else {
+        guard let quake = try context.key(ofID: quakeID).flatMap(context.quake(key:)) else {
             throw try context.unknownQuake(quakeID)
         }
         point = quake.quake.epicenter

@@ -7,7 +7,7 @@ enum TokenArgument {
     /// `beginning` precedes the first transaction. Like any other old token, it expires when history is purged.
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
         switch text.lowercased() {
-        case "now": return try context.history.head()
+        case "now": return try context.history.currentToken()
         case "beginning": return HistoryToken(storeID: try context.history.storeID(), number: .zero, fingerprint: 0)
         default:
             guard let token = HistoryToken(text) else { throw malformed(text) }

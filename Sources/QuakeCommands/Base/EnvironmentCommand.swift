@@ -73,7 +73,7 @@ extension EnvironmentCommand {
     func context(
         in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
     ) throws -> QuakeContext {
-        try store(in: environment, for: access).context(author: author, access: access)
+        try QuakeContext(store(in: environment, for: access), author: author, access: access)
     }
 
     /// Opens the selected cache for reading quakes. Throws if no feed has ever filled it.

@@ -3,7 +3,7 @@ import QuakeStore
 extension QuakeContext {
     /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
     func requireFilled() throws {
-        guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
+        guard try history.currentToken().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
             try sources.coveredRanges().isEmpty
         else { return }
         throw CommandError.neverFilled
@@ -19,7 +19,7 @@ extension QuakeContext {
     /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
-            let present = try cache.context(access: .reading)
+            let present = try QuakeContext(cache, access: .reading)
             if let key = try present.key(ofID: id) {
                 let first = try present.history.firstPublication(ofKey: key)
                 return CommandError(

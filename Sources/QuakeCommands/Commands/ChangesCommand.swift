@@ -103,7 +103,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         try start.position?.requireSaving()
         // The cache is the one that is read, even if a position is saved in it: a user may read a system cache.
         let cache = try store(in: environment, for: .reading)
-        let context = try cache.context(author: "quakes", access: start.position?.access ?? .reading)
+        let context = try QuakeContext(cache, author: "quakes", access: start.position?.access ?? .reading)
         if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
         try check(context, in: environment)
         let request = try request(from: start, display: display, in: environment)
@@ -146,7 +146,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             return .kept(ReadPosition(.consumer(start.consumer ?? "default"), moves: moves))
         }
         let given = start.since?.start(now: now, zone: zone) ?? start.sinceTransaction.map { .transaction($0) }
-        return .given { _ in given ?? .floor }
+        return .given { _ in given ?? .oldest }
     }
 
     private func request(

@@ -70,7 +70,7 @@ struct DetailsCommand: FilteringCommand {
         guard ids.isEmpty else {
             return try context.distinctIDs(ids).map { id in
                 guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
-                guard try context.quake(forKey: key) != nil else {
+                guard try context.quake(key: key) != nil else {
                     throw CommandError(
                         "\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
                 }

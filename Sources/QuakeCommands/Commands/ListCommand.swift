@@ -87,7 +87,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         if sites.isEmpty, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, sites: sites)
         var descriptor = QuakeDescriptor(
-            filter: try filters.filter(from: sites), sortedBy: [try sort.sortKey(from: sites)], limit: limit)
+            filter: try filters.filter(from: sites), sortBy: [try sort.sortKey(from: sites)], limit: limit)
         if !impliedCircles.isEmpty { descriptor.filter.circles = impliedCircles }
         let zone = display.time
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
@@ -163,7 +163,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
                 TemplateRenderer(template, writer: writer, style: style)
             } else {
                 format.renderer(
-                    of: fields, writer, style, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
+                    of: fields, writer, style, sortBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
             }
         let reportsMissing = past.point == nil && MissingUncertainties.matter(to: template?.fields ?? fields?.fields)
         let reader = FieldReader(

@@ -178,7 +178,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     /// Selects the quake that has or had `id`. Throws if the quake is not on the map.
     private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
-        guard let quake = try context.quake(forKey: key)?.quake else {
+        guard let quake = try context.quake(key: key)?.quake else {
             throw CommandError("\(id) cannot be selected: it was deleted.", nil, .noRows)
         }
         guard picture.quakes.contains(where: { $0.id == quake.id }) else {

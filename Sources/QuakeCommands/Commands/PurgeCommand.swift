@@ -110,7 +110,7 @@ struct PurgeCommand: FilteringCommand {
         }
         let result = try purge(filter, context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         let reporter = Reporter(environment, global, reporting.format)
         if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
             try PurgePreview(filter: filter, count: result.quakes ?? 0)
@@ -179,10 +179,11 @@ struct PurgeCommand: FilteringCommand {
     ) throws -> PurgeResult {
         let purge =
             try purgesRead
-            ? context.history.delete(readByAll: .active, dryRun: dryRun)
-            : context.history.delete(
+            ? context.history.trim(readByAll: .active, dryRun: dryRun)
+            : context.history.trim(
                 through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
-        return PurgeResult(transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
+        return PurgeResult(
+            transactions: purge.transactions, changes: purge.changes, floor: purge.trimmedThrough, dryRun: dryRun)
     }
 
     private func lastTransaction(
@@ -193,7 +194,7 @@ struct PurgeCommand: FilteringCommand {
             if let fault = try context.history.fault(of: point) { throw TokenArgument.unusable(fault) }
             return point.number
         }
-        guard let end = age ?? moment else { return try context.history.head().number }
+        guard let end = age ?? moment else { return try context.history.currentToken().number }
         let cutoff = end.resolve(now: environment.now(), zone: try timeZone.zone(in: environment))
         return try context.history.lastTransactionNumber(at: cutoff) ?? context.history.floor().number
     }
@@ -249,7 +250,7 @@ private struct PurgePreview {
         let renderer = OutputFormat.table.renderer(of: nil, writer, style)
         let reader = FieldReader(renderer.fields, style.display)
         renderer.begin()
-        let descriptor = QuakeDescriptor(filter: filter, sortedBy: [QuakeSortKey(.time)], limit: Self.limit)
+        let descriptor = QuakeDescriptor(filter: filter, sortBy: [QuakeSortKey(.time)], limit: Self.limit)
         try context.forEachRow(descriptor, fields: reader.properties) { renderer.row($0.field(at:)) }
         if count > Self.limit { writer.append("… and \((count - Self.limit).grouped) more\n") }
         renderer.end()

@@ -116,7 +116,7 @@ struct RefreshCommand: EnvironmentCommand {
 
     /// Returns the warning about stale data, if it is due. One that cannot be recorded is not a failure of the refresh.
     private func staleWarning(_ mirror: FeedMirror, _ environment: CommandEnvironment) -> String? {
-        guard let context = try? mirror.cache.context(access: .writing) else { return nil }
+        guard let context = try? QuakeContext(mirror.cache, access: .writing) else { return nil }
         return try? StaleWarning.due(in: context, now: environment.now())
     }
 }

@@ -54,7 +54,7 @@ struct RestoreCommand: EnvironmentCommand {
         let backup = QuakeCache(path: path, configuration: cache.configuration)
         return [("cache", cache), ("backup", backup)].map { name, cache in
             // A damaged cache is a reason to restore, and a damaged backup is rejected later.
-            let contents = (try? cache.context(access: .reading).contentWords) ?? "cannot be read"
+            let contents = (try? QuakeContext(cache, access: .reading).contentWords) ?? "cannot be read"
             return name.padding(to: 8) + TerminalText.sanitized("\(cache.path): \(contents)")
         }.joined(separator: "\n")
     }
@@ -65,7 +65,7 @@ extension QuakeContext {
     fileprivate var contentWords: String {
         get throws {
             let (statistics, newest) = try snapshot {
-                (try self.maintenance.statistics(), try history.transaction(history.head().number))
+                (try self.maintenance.statistics(), try history.transaction(history.currentToken().number))
             }
             let time = try newest?.time ?? history.floor().time
             return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"

@@ -158,7 +158,7 @@ struct QuakeDetails {
         changes = try context.history.changes(ofKey: key).compactMap { change in
             try context.history.transaction(change.transaction).map { (change, $0) }
         }
-        let current = try context.quake(forKey: key)?.quake
+        let current = try context.quake(key: key)?.quake
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)

@@ -14,7 +14,7 @@ struct TokenCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let head = try context(in: environment, .reading).history.head()
+        let head = try context(in: environment, .reading).history.currentToken()
         let writer = ByteWriter(environment.standardOutput)
         writer.append("\(head)\n")
         try writer.flush()

@@ -36,7 +36,7 @@ struct UndoCommand: EnvironmentCommand {
             throw try nothingToUndo(context)
         }
         let undo = try context.undo(transaction: number, dryRun: dryRun)
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
         return try report(

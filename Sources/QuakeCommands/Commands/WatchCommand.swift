@@ -125,7 +125,7 @@ struct WatchCommand: DeliveringCommand {
             arguments: refresh, variables: environment.variables, interval: interval, reporter: reporter,
             ringsBell: ringsBell
         ) {
-            try cache.context(access: .reading).sources.staleNotice()
+            try QuakeContext(cache, access: .reading).sources.staleNotice()
         }
         let delivery = OngoingDelivery(
             Delivery(request, in: environment, reporter), of: cache, refresher: refresher)

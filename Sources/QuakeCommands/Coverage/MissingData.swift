@@ -103,7 +103,7 @@ extension QuakeContext {
     /// Returns the origin time of the first quake that `filter` accepts.
     func firstOriginTime(of filter: QuakeFilter = QuakeFilter()) throws -> Timestamp? {
         let oldestFirst = [QuakeSortKey(.time, order: .forward)]
-        return try fetch(QuakeDescriptor(filter: filter, sortedBy: oldestFirst, limit: 1)).first?.quake.originTime
+        return try fetch(QuakeDescriptor(filter: filter, sortBy: oldestFirst, limit: 1)).first?.quake.originTime
     }
 
     /// Returns `filter` with a start, if it has no times and the cache has coverage: the first accepted quake or, if

@@ -27,7 +27,7 @@ extension QuakeContext {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
-        let last = try history.transaction(history.head().number)
+        let last = try history.transaction(history.currentToken().number)
         if isPast, let moment = history.pinnedPublication {
             let published = try history.newestPublication() ?? moment
             return (published, "as published by \(published.minuteWords) UTC")

@@ -64,7 +64,7 @@ struct Delivery {
     private func sink(startingAt start: HistoryDescriptor.Start, in context: QuakeContext) throws -> any ChangeSink {
         var style = request.style
         style.now = environment.now()
-        style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
+        style.idOfKey = { key in try? context.quake(key: key)?.quake.id }
         let position = request.start.position
         switch request.receiver {
         case .output(let rendering):
@@ -125,7 +125,7 @@ extension HistoryDescriptor.Start {
         switch self {
         case .committed(let moment): "recorded since \(zone.minuteAndZone(moment))"
         case .published(let moment): "published since \(zone.minuteAndZone(moment))"
-        case .nothing, .beginning, .floor, .token, .transaction: nil
+        case .nothing, .beginning, .oldest, .token, .transaction: nil
         }
     }
 }

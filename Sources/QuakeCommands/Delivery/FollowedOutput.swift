@@ -118,10 +118,13 @@ final class FollowedOutput: ChangeSink {
 
     /// Writes the end record, unless the cache cannot be read.
     func writeEnd(after token: HistoryToken, in context: QuakeContext) throws {
-        let state = try? context.snapshot { (head: try context.history.head(), floor: try context.history.floor()) }
+        let state = try? context.snapshot {
+            (head: try context.history.currentToken(), floor: try context.history.floor())
+        }
         guard let state else { return }
         let end = HistoryEnd(
-            token: token, head: state.head, floor: state.floor.number, hasMore: token != state.head, count: count,
+            token: token, newest: state.head, trimmedThrough: state.floor.number, hasMore: token != state.head,
+            count: count,
             skipped: skipped)
         try renderer.write(.end(end))
     }

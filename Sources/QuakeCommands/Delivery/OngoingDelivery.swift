@@ -48,7 +48,7 @@ final class OngoingDelivery {
         if case .output(let rendering) = request.receiver {
             var style = request.style
             style.now = delivery.environment.now()
-            style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
+            style.idOfKey = { [follower] key in try? follower.context?.quake(key: key)?.quake.id }
             // After the timeout, the reader has another second to read what was written.
             output = FollowedOutput(
                 rendering, style, in: delivery.environment, signals: signals, deadline: end.map { $0 + .seconds(1) })
@@ -67,7 +67,7 @@ final class OngoingDelivery {
         var isChecked = false
         while true {
             do {
-                let context = try cache.context(access: .reading)
+                let context = try QuakeContext(cache, access: .reading)
                 if !isChecked { try check(context) }
                 return true
             } catch StoreError.noCache {

@@ -95,7 +95,7 @@ final class ReadPosition {
     /// fails. Throws if the cache is still empty, because quakes in its first document are not news.
     private func savePresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         try save(Receipt(token: head), in: context)
         return head
     }
@@ -110,7 +110,7 @@ final class ReadPosition {
     /// replaced, no retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
-        let head = try history.head()
+        let head = try history.currentToken()
         let floor = try history.floor().number
         let consumer = try consumer(in: context)
         let old = consumer.map(\.token) ?? received?.token

@@ -29,7 +29,7 @@ extension MapPicture {
                 relevant.change, learned: moment.learned, published: moment.published, filter: descriptor.filter)
         }
         for key in solved {
-            guard let history = try context.solutions(ofKey: key), let known = try context.quake(forKey: key)?.quake
+            guard let history = try context.solutions(ofKey: key), let known = try context.quake(key: key)?.quake
             else { continue }
             solutions[known.id] = history
             courses[key]?.begin(with: history, of: known, filter: descriptor.filter)

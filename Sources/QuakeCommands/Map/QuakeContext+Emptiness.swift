@@ -16,7 +16,7 @@ extension QuakeContext {
     }
 
     private func largest(_ filter: QuakeFilter) throws -> Quake? {
-        try fetch(QuakeDescriptor(filter: filter, sort: .magnitude, limit: 1)).first?.quake
+        try fetch(QuakeDescriptor(filter: filter, sortBy: .magnitude, limit: 1)).first?.quake
     }
 }
 

@@ -141,7 +141,7 @@ final class MirrorReporter: Sendable {
         reporter.report(report.words, report.record)
         guard isUpdate else { return }
         let day = environment.now() - .seconds(86_400)
-        let coverage = try? mirror.cache.context(access: .reading).sources.coverage()
+        let coverage = try? QuakeContext(mirror.cache, access: .reading).sources.coverage()
         for part in coverage?.missing(until: day) ?? [] {
             reporter.remark("the backfill is not finished (\(part.words)); the next update will resume it")
         }
@@ -162,7 +162,7 @@ final class MirrorReporter: Sendable {
 
     /// Whether no refresh has succeeded in the last hour.
     private var lacksSuccess: Bool {
-        let feeds = try? mirror.cache.context(access: .reading).sources.feeds()
+        let feeds = try? QuakeContext(mirror.cache, access: .reading).sources.feeds()
         let last = feeds?.compactMap(\.lastSuccess).max()
         return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
     }

@@ -52,6 +52,6 @@ extension OutputStyle {
         isQuiet = global.isQuiet
         listsEverything = global.isVerbose
         now = environment.now()
-        idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
+        idOfKey = { key in try? context?.quake(key: key)?.quake.id }
     }
 }

@@ -62,7 +62,7 @@ struct StatusReport {
         coveredRanges = coverage.coveredRanges
         idsInQuestion = coverage.idsInQuestion
         unfinished = isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400))
-        head = try context.history.head()
+        head = try context.history.currentToken()
         floor = try context.history.floor()
         last = try context.history.transaction(head.number)
     }

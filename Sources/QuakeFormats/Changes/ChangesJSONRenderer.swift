@@ -19,8 +19,8 @@ final class ChangesJSONRenderer: HistoryRenderer {
             case .change(let relevant): members(relevant)
             case .end(let end):
                 json.members([
-                    "kind": "end", "token": end.token.description, "head": end.head.description,
-                    "purged_through": end.floor, "more": end.hasMore, "count": end.count,
+                    "kind": "end", "token": end.token.description, "head": end.newest.description,
+                    "purged_through": end.trimmedThrough, "more": end.hasMore, "count": end.count,
                     "skipped_count": end.skipped.count, "largest_skipped": end.skipped.largest,
                 ])
             }

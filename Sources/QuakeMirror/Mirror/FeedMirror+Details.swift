@@ -27,7 +27,7 @@ extension FeedMirror {
         ofKeys keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
         _ observer: MirrorObserver
     ) throws -> DetailsReport {
-        let context = try cache.context(author: author, access: dryRun ? .reading : .writing)
+        let context = try QuakeContext(cache, author: author, access: dryRun ? .reading : .writing)
         let session = session(in: context, dryRun: dryRun, limits, observer)
         func run() throws -> DetailsReport {
             let all = try context.detailRequests(ofKeys: keys)

@@ -77,12 +77,12 @@ extension FeedMirror {
         let isNew = !FileManager.default.fileExists(atPath: cache.path)
         if dryRun, isNew {
             let memory = try QuakeCache.inMemory(configuration: cache.configuration)
-            return try body(session(in: memory.context(), dryRun: true, limits, observer))
+            return try body(session(in: QuakeContext(memory), dryRun: true, limits, observer))
         }
         if dryRun, limits != nil {
-            return try body(session(in: cache.context(access: .reading), dryRun: true, limits, observer))
+            return try body(session(in: QuakeContext(cache, access: .reading), dryRun: true, limits, observer))
         }
-        let context = try cache.context(author: author, access: .creating)
+        let context = try QuakeContext(cache, author: author, access: .creating)
         // A failed first refresh leaves no cache behind. If the cache cannot be discarded, an empty one is harmless.
         defer { if isNew { try? context.maintenance.discardIfUnused() } }
         let session = session(in: context, dryRun: dryRun, limits, observer)

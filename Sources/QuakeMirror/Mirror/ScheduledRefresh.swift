@@ -69,7 +69,7 @@ package struct ScheduledRefresh {
 
     /// Sends `request` if it is due. A failure of an earlier request postpones it.
     private func send(_ request: any DailyRequest, recordName: String) throws -> DailyReport? {
-        let context = try mirror.cache.context(access: .reading)
+        let context = try QuakeContext(mirror.cache, access: .reading)
         let record = try context.sources.feed(named: recordName)
         let now = mirror.cache.configuration.now()
         guard RefreshSchedule.mayAsk(record, now: now) else { return nil }
@@ -84,7 +84,7 @@ package struct ScheduledRefresh {
     /// `status` must show that nothing is being updated.
     private func note(_ error: StoreError, _ recordName: String) {
         let now = mirror.cache.configuration.now()
-        try? mirror.cache.context().sources.updateFeed(recordName) { record in
+        try? QuakeContext(mirror.cache).sources.updateFeed(recordName) { record in
             record.error = error.words
             record.errorTime = now
         }

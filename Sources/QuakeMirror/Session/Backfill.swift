@@ -36,7 +36,8 @@ struct Backfill {
         self.service = service
         self.session = session
         report = BackfillReport(
-            BackfillEstimate([], counts: [], pause: service.interval), token: try session.context.history.head(),
+            BackfillEstimate([], counts: [], pause: service.interval),
+            token: try session.context.history.currentToken(),
             dryRun: session.dryRun)
     }
 
@@ -62,7 +63,7 @@ struct Backfill {
         report.stoppedEarly = !report.isComplete
         report.isComplete = report.isComplete && report.incompleteWindows.isEmpty
         report.requests = service.requests
-        report.token = try session.context.history.head()
+        report.token = try session.context.history.currentToken()
         return report
     }
 

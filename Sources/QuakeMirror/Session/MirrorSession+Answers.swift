@@ -96,7 +96,7 @@ extension MirrorSession {
     ) throws -> FeedError? {
         let open = try inquiry.answers.isEmpty ? [] : dueIDs()
         let waiting = inquiry.answers.filter { open.contains($0.key) }
-        let turn = try now().milliseconds / 1000 + context.history.head().number.rawValue
+        let turn = try now().milliseconds / 1000 + context.history.currentToken().number.rawValue
         let sorted = ids.sorted()
         let start = Int(turn.magnitude % UInt64(sorted.count))
         let (answers, fault) = requestAnswers(
@@ -144,7 +144,8 @@ extension MirrorSession {
         let newest = answers.values.compactMap(\.date).max() ?? now
         let origin = TransactionOrigin(
             purpose: report.feed,
-            provenance: HistoryTransaction.Provenance(url: service.address, generated: newest, etag: nil, featureCount: 1))
+            provenance: HistoryTransaction.Provenance(
+                url: service.address, generated: newest, etag: nil, featureCount: 1))
         let outcome = try context.write(origin) { [report, separateIDs = inquiry.separateIDs] writer in
             var application = AnswerApplication(
                 settings: settings, writer: writer, now: now, report: report, separateIDs: separateIDs)
@@ -154,7 +155,7 @@ extension MirrorSession {
         report = outcome.result.report
         inquiry.separateIDs = outcome.result.separateIDs
         report.transaction = report.transaction ?? outcome.transaction
-        report.token = try context.history.head()
+        report.token = try context.history.currentToken()
     }
 }
 

@@ -118,7 +118,7 @@ package struct MirrorSession {
         _ outcome: RefreshReport.Outcome, of name: String, from address: String
     ) throws -> RefreshReport {
         var report = RefreshReport(outcome, feed: name, source: address, dryRun: dryRun)
-        report.token = try context.history.head()
+        report.token = try context.history.currentToken()
         return report
     }
 
@@ -226,7 +226,7 @@ extension MirrorSession {
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }
-        report.token = try context.history.head()
+        report.token = try context.history.currentToken()
         return report
     }
 }

@@ -1,4 +1,4 @@
 /// The kind of a change, named as in Core Data's persistent history.
-public enum ChangeKind: String, CaseIterable, Codable, Sendable {
+package enum ChangeKind: String, CaseIterable, Codable, Sendable {
     case insert, update, delete
 }

@@ -15,7 +15,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         /// The tombstone contains the last values. `mergedInto` is the quake into which this quake was merged, if any.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
-        public var kind: ChangeKind {
+        package var kind: ChangeKind {
             switch self {
             case .insert: .insert
             case .update: .update
@@ -34,7 +34,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         self.effect = effect
     }
 
-    public var kind: ChangeKind { effect.kind }
+    package var kind: ChangeKind { effect.kind }
 
     /// The state before the change; nil for an insert.
     public var before: Quake? {

@@ -5,11 +5,11 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
         /// For a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
         case nothing
-        /// Before the first change ever made in the cache. If history was purged, this position has expired.
+        /// Before the first change ever made in the cache. If history was trimmed, this position has expired.
         case beginning
         /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because the
-        /// copy would lack quakes added by purged transactions.
-        case floor
+        /// copy would lack quakes added by trimmed transactions.
+        case oldest
         /// The position that a token identifies.
         case token(HistoryToken)
         /// After the transaction with the given number.

@@ -3,9 +3,9 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     /// The token from which to start the next fetch.
     public var token: HistoryToken
     /// The newest position in the history when the response began.
-    public var head: HistoryToken
-    /// The last purged transaction; 0 if none was purged.
-    public var floor: TransactionNumber
+    public var newest: HistoryToken
+    /// The last transaction that was trimmed from the history; 0 if there is none.
+    public var trimmedThrough: TransactionNumber
     /// Whether the response stopped at its limit, so that requested changes remain after ``token``.
     public var hasMore: Bool
     /// The number of events delivered before this event.
@@ -14,12 +14,12 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     package var skipped: SkippedChanges
 
     package init(
-        token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int,
+        token: HistoryToken, newest: HistoryToken, trimmedThrough: TransactionNumber, hasMore: Bool, count: Int,
         skipped: SkippedChanges = SkippedChanges()
     ) {
         self.token = token
-        self.head = head
-        self.floor = floor
+        self.newest = newest
+        self.trimmedThrough = trimmedThrough
         self.hasMore = hasMore
         self.count = count
         self.skipped = skipped

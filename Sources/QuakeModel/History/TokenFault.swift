@@ -2,7 +2,7 @@
 public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
     /// The reader has no token yet.
     case missing
-    /// The history after the token was purged.
+    /// The history after the token was trimmed.
     case expired
     /// The token belongs to another cache.
     case foreign

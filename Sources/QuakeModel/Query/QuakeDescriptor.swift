@@ -12,7 +12,7 @@ public struct QuakeDescriptor: Sendable {
     public var predicate: Predicate<Quake>?
     public var filter: QuakeFilter
     /// The sort keys, most significant first. Remaining ties are broken by id.
-    public var sort: [QuakeSortKey]
+    public var sortKeys: [QuakeSortKey]
     /// The maximum number of quakes to fetch; nil for no limit.
     public var limit: Int?
     /// The number of matching quakes to skip.
@@ -20,22 +20,22 @@ public struct QuakeDescriptor: Sendable {
 
     /// Creates a descriptor; without arguments, it fetches every quake, newest first.
     public init(
-        predicate: Predicate<Quake>? = nil, filter: QuakeFilter = QuakeFilter(), sort: QuakeSort = .time,
+        predicate: Predicate<Quake>? = nil, filter: QuakeFilter = QuakeFilter(), sortBy sort: QuakeSort = .time,
         order: QuakeSortKey.Order? = nil, limit: Int? = nil, offset: Int = 0
     ) {
         self.init(
-            predicate: predicate, filter: filter, sortedBy: [QuakeSortKey(sort, order: order)], limit: limit,
+            predicate: predicate, filter: filter, sortBy: [QuakeSortKey(sort, order: order)], limit: limit,
             offset: offset)
     }
 
     /// Creates a descriptor with several sort keys.
     public init(
-        predicate: Predicate<Quake>? = nil, filter: QuakeFilter = QuakeFilter(), sortedBy sort: [QuakeSortKey],
+        predicate: Predicate<Quake>? = nil, filter: QuakeFilter = QuakeFilter(), sortBy keys: [QuakeSortKey],
         limit: Int? = nil, offset: Int = 0
     ) {
         self.predicate = predicate
         self.filter = filter
-        self.sort = sort
+        sortKeys = keys
         self.limit = limit
         self.offset = offset
     }

@@ -75,7 +75,7 @@ package final class HistoryFollower {
             if !isThere { version = nil }
         }
         context = nil
-        let next = try cache.context(access: access)
+        let next = try QuakeContext(cache, access: access)
         context = next
         opened = ContinuousClock.now
         return next

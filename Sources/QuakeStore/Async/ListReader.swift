@@ -32,7 +32,7 @@ actor ListReader {
     /// Returns the quakes that `context` sees; nil if the list has not changed.
     private func read(_ form: ListQuery.Form, in context: QuakeContext) throws -> [StoredQuake]? {
         try context.snapshot {
-            let head = try context.history.head()
+            let head = try context.history.currentToken()
             guard head != last?.token || form.number != last?.number else { return nil }
             let quakes = try context.fetch(form.descriptor)
             defer { last = (quakes, head, form.number) }

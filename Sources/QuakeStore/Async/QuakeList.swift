@@ -3,7 +3,7 @@ public import Observation
 /// A list of quakes for a user interface, which follows the cache as `@Query` does in SwiftData.
 ///
 /// ```swift
-/// let list = QuakeList(matching: QuakeDescriptor(sort: .magnitude, limit: 20), in: cache)
+/// let list = QuakeList(matching: QuakeDescriptor(sortBy: .magnitude, limit: 20), in: cache)
 /// Task { try await list.follow() }
 /// ```
 ///
@@ -48,7 +48,7 @@ public final class QuakeList {
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(answering: query, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),
-                let survivor = try await cache.read({ try $0.quake(forKey: chosen)?.key }), selection == chosen
+                let survivor = try await cache.read({ try $0.quake(key: chosen)?.key }), selection == chosen
             {
                 selection = survivor
             }

@@ -1,7 +1,7 @@
 /// An endless sequence of lists of the quakes that a descriptor requests, with a new list each time the result changes.
 ///
 /// ```swift
-/// for try await quakes in cache.quakes(matching: QuakeDescriptor(sort: .magnitude, limit: 10)) {
+/// for try await quakes in cache.quakes(matching: QuakeDescriptor(sortBy: .magnitude, limit: 10)) {
 ///     show(quakes)
 /// }
 /// ```

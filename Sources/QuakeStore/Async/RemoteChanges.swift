@@ -1,7 +1,7 @@
 /// An endless sequence of ``HistoryBatch`` values with the changes that any process commits to a cache.
 ///
 /// ```swift
-/// for try await batch in cache.remoteChanges(after: bookmark) {
+/// for try await batch in cache.changes(after: bookmark) {
 ///     for event in batch.events { apply(event) }
 ///     bookmark = batch.token
 /// }
@@ -47,10 +47,10 @@ extension QuakeCache {
     ///   - token: the position after which to start; nil for a reader that has nothing yet.
     ///   - isCoalesced: whether to deliver the net effect on each quake instead of every change.
     ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
-    public func remoteChanges(
+    public func changes(
         after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        remoteChanges(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
+        changes(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
     }
 
     /// Returns the requested changes that any context or process commits, in batches. The descriptor's `start` is the
@@ -58,7 +58,7 @@ extension QuakeCache {
     /// `isCoalesced` is set, every change is delivered.
     ///
     /// To omit the commits of some authors, set ``/QuakeModel/HistoryDescriptor/excludedAuthors``.
-    public func remoteChanges(
+    public func changes(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
         RemoteChanges(of: self, descriptor, every: interval)

@@ -76,7 +76,7 @@ actor RemoteReader {
             var events: [HistoryEvent] = []
             try context.history.fetch(descriptor, ignoring: own) { event in
                 guard case .end(var last) = event else { return events.append(event) }
-                hasMore = last.hasMore || last.token.number < last.head.number
+                hasMore = last.hasMore || last.token.number < last.newest.number
                 descriptor.start = .token(last.token)
                 var skipped = end?.skipped ?? SkippedChanges()
                 skipped.add(last.skipped)

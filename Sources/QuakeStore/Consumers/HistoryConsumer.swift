@@ -20,7 +20,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The last token that the consumer acknowledged; nil if the stored token is damaged.
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
-    /// The time without a read after which a consumer no longer prevents history from being purged.
+    /// The time without a read after which a consumer no longer prevents history from being trimmed.
     package static let lapse = Duration.seconds(30 * 86_400)
 
     /// Whether the consumer's last read, as of `now`, was within ``lapse``.
@@ -32,7 +32,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case active
         /// All consumers, however long ago they last acknowledged a token.
         case all
-        /// Consumers with these names. If history was never purged, all of them must have acknowledged a token.
+        /// Consumers with these names. If history was never trimmed, all of them must have acknowledged a token.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.

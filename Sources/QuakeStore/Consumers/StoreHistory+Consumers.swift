@@ -13,7 +13,7 @@ extension StoreHistory {
     /// Returns the consumer with that name; nil if it has never acknowledged a token.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Records that the consumer has read the history up to `token`. If the history after `token` was purged, the
+    /// Records that the consumer has read the history up to `token`. If the history after `token` was trimmed, the
     /// consumer's next fetch starts over.
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token from another cache or from a state that a restore replaced, and

@@ -14,7 +14,7 @@ actor CacheWorker {
         try Task.checkCancellation()
         // Keep the context while the file is missing: the file may return, and a new context would create another file.
         if FileIdentity(cache.path) != nil, (try? held?.session.connection.requireSameFile()) == nil { held = nil }
-        let context = try held ?? cache.withOwnWorkers.context(access: access)
+        let context = try held ?? QuakeContext(cache.withOwnWorkers, access: access)
         held = nil
         let result = try body(context)
         held = context

@@ -34,31 +34,12 @@ public struct QuakeCache: Sendable {
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
         let folder = try MemoryFolder()
         let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, folder: folder)
-        _ = try cache.context(access: .creating)
+        _ = try QuakeContext(cache, access: .creating)
         return cache
     }
 
     /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, folder: folder) }
-
-    /// Opens the file. A new file is accessible only to its owner and to users who may create files in its folder.
-    ///
-    /// - Parameters:
-    ///   - author: the author recorded with every transaction of the context; nil for
-    ///     ``StoreConfiguration/program``.
-    ///   - access: whether the context may write, and create the file.
-    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
-    ///   throws for a path that names no file: `:memory:` (see ``inMemory(configuration:)``), a `file:` URI, or one
-    ///   that begins with `~`, which only a shell expands.
-    public func context(
-        author: String? = nil, access: StoreConfiguration.Access = .writing
-    ) throws -> QuakeContext {
-        try Self.requireFilePath(path)
-        try configuration.requireInRange()
-        return try QuakeContext(
-            cache: self, author: author ?? configuration.program,
-            connection: Database(cacheAt: path, access: access, configuration: configuration))
-    }
 
     /// Throws if `path` names no file.
     static func requireFilePath(_ path: String) throws(StoreError) {

@@ -46,7 +46,7 @@ extension QuakeContext {
 
     /// Returns the quake with this local key; nil if it was deleted. The key of a merged quake leads to the surviving
     /// quake.
-    public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
+    public func quake(key: QuakeKey) throws -> StoredQuake? {
         if let quake = try unmergedQuake(forKey: key) { return quake }
         return try snapshot {
             let merge = session.source.overlays.isEmpty ? Database.merge : PastOverlay.merge
@@ -80,8 +80,8 @@ extension QuakeContext {
     }
 
     /// Returns the quake that has or ever had this id; nil if there is none or it was deleted.
-    public func quake(forID id: String) throws -> StoredQuake? {
-        try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
+    public func quake(id: String) throws -> StoredQuake? {
+        try snapshot { try key(ofID: id).flatMap { try quake(key: $0) } }
     }
 
     // MARK: Lists fetched earlier
@@ -105,7 +105,7 @@ extension QuakeContext {
         after token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
     ) throws -> HistoryToken {
         try snapshot {
-            let head = try history.head()
+            let head = try history.currentToken()
             if head != token { quakes = try fetch(descriptor) }
             return head
         }

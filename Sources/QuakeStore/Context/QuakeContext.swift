@@ -13,6 +13,25 @@ public final class QuakeContext {
     let ownTransactions = OwnTransactions()
     private var commitHandlers: [Int: CommitHandler] = [:]
 
+    /// Opens the file of a cache. A new file is accessible only to its owner and to users who may create files in its
+    /// folder.
+    ///
+    /// - Parameters:
+    ///   - author: the author recorded with every transaction; nil for ``StoreConfiguration/program``.
+    ///   - access: whether the context may write, and create the file.
+    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
+    ///   throws for a path that names no file: `:memory:` (see ``QuakeCache/inMemory(configuration:)``), a `file:` URI,
+    ///   or one that begins with `~`, which only a shell expands.
+    public convenience init(
+        _ cache: QuakeCache, author: String? = nil, access: StoreConfiguration.Access = .writing
+    ) throws {
+        try QuakeCache.requireFilePath(cache.path)
+        try cache.configuration.requireInRange()
+        self.init(
+            cache: cache, author: author ?? cache.configuration.program,
+            connection: try Database(cacheAt: cache.path, access: access, configuration: cache.configuration))
+    }
+
     init(cache: QuakeCache, author: String, connection: Database) {
         self.cache = cache
         session = StoreSession(

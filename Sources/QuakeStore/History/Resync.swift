@@ -21,9 +21,9 @@ final class Resync {
         now = session.configuration.now()
         let history = StoreHistory(session: session)
         let database = try session.database()
-        let head = try history.head()
+        let head = try history.currentToken()
         let floor = try history.floor()
-        end = HistoryEnd(token: head, head: head, floor: floor.number, hasMore: false, count: 0)
+        end = HistoryEnd(token: head, newest: head, trimmedThrough: floor.number, hasMore: false, count: 0)
         // Use the newest time of any feed in the state that reads see, because the document applied last may be an old
         // one.
         newest =

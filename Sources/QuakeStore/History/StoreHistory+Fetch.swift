@@ -26,7 +26,7 @@ extension StoreHistory {
     ) throws {
         try descriptor.requireInRange()
         try session.snapshot {
-            let head = try head()
+            let head = try currentToken()
             let start: ResponseStart
             do {
                 start = try responseStart(at: descriptor.start, head: head)
@@ -37,8 +37,8 @@ extension StoreHistory {
                 return
             }
             let end = HistoryEnd(
-                token: try token(endOf: descriptor, startingAt: start.number, head: head), head: head,
-                floor: try floor().number, hasMore: false, count: 0)
+                token: try token(endOf: descriptor, startingAt: start.number, head: head), newest: head,
+                trimmedThrough: try floor().number, hasMore: false, count: 0)
             var scope = readable(try changeIDs(after: start.lastCommon, through: end.token.number))
             scope.after = start.cut
             let relevance = Relevance(descriptor, ignoring: ignored)
@@ -59,7 +59,7 @@ extension StoreHistory {
         switch start {
         case .nothing: throw StoreError.token(.missing)
         case .beginning: return try responseStart(at: .transaction(.zero), head: head)
-        case .floor: return ResponseStart(number: try floor().number)
+        case .oldest: return ResponseStart(number: try floor().number)
         case .token(let token):
             try requireUsable(token)
             return ResponseStart(number: token.number)
@@ -104,7 +104,7 @@ extension StoreHistory {
     /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         do {
-            _ = try responseStart(at: descriptor.start, head: head())
+            _ = try responseStart(at: descriptor.start, head: currentToken())
             return nil
         } catch StoreError.token(let fault) {
             return fault

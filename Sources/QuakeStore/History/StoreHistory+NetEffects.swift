@@ -18,7 +18,7 @@ extension StoreHistory {
             let key = row.key(2)
             let first = row.change(4)
             if relevance.choosesTransactions,
-                try !writers(ofQuake: key, from: first, through: last, end.head.storeID)
+                try !writers(ofQuake: key, from: first, through: last, end.newest.storeID)
                     .contains(where: relevance.accepts(author:token:))
             {
                 return

@@ -2,7 +2,7 @@ extension StoreHistory {
     /// Returns the position after the last transaction at or before `moment`.
     func place(at moment: Timestamp) throws -> HistoryPosition {
         guard let number = try lastTransactionNumber(at: moment) else {
-            throw StoreError.generationExpired(floor: try floor().number)
+            throw StoreError.generationExpired(trimmedThrough: try floor().number)
         }
         guard number > .zero else { throw StoreError.beforeHistory(begins: try firstTransactionTime()) }
         return HistoryPosition(token: try token(afterTransaction: number))
@@ -11,12 +11,12 @@ extension StoreHistory {
     /// Returns the position that contains everything published up to `moment`, from all transactions visible now.
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
-    ///   ``StoreError/generationExpired(floor:)`` if history that was published later has been purged.
+    ///   ``StoreError/generationExpired(trimmedThrough:)`` if history that was published later has been trimmed.
     func place(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try session.database()
         let floor = try floor()
         let purged = try database.timestamp("SELECT floor_published FROM store")
-        if let purged, moment < purged { throw StoreError.generationExpired(floor: floor.number) }
+        if let purged, moment < purged { throw StoreError.generationExpired(trimmedThrough: floor.number) }
         let ends = try database.first(
             """
             SELECT min(generated), min(iif(published > ?1, number, NULL)), max(iif(published > ?1, NULL, number)),
@@ -46,7 +46,7 @@ extension StoreHistory {
     /// The time of publication to which the context is pinned; nil if it is not pinned by time of publication.
     package var pinnedPublication: Timestamp? { session.heldGeneration?.place.published }
 
-    /// Returns the time of publication of the first snapshot or, after a purge, of the newest purged one; nil if there
+    /// Returns the time of publication of the first snapshot or, after a trim, of the newest trimmed one; nil if there
     /// is none. States before this time contain only quakes whose solutions were fetched.
     package func firstSnapshot() throws -> Timestamp? {
         try session.database().timestamp(

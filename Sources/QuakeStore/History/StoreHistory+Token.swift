@@ -6,16 +6,16 @@ extension StoreHistory {
 
     /// Returns the token for the newest position in the history or, in a pinned context, for the pinned generation.
     /// Inside a writing transaction, the token is for the position before that transaction.
-    public func head() throws -> HistoryToken {
+    public func currentToken() throws -> HistoryToken {
         if let generation = session.heldGeneration { return generation.place.token }
         return try position(in: session.database(), through: session.newestComplete)
     }
 
     /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned.
-    /// Writes that change no quake (consumers, feed records, purges of history) do not change the token.
+    /// Writes that change no quake (consumers, feed records, trims of history) do not change the token.
     func newest() throws -> HistoryToken { try position(in: session.connection, through: .last) }
 
-    /// Returns the position after the last transaction up to `number`, or at the end of the purged history.
+    /// Returns the position after the last transaction up to `number`, or at the end of the trimmed history.
     private func position(in database: Database, through number: TransactionNumber) throws -> HistoryToken {
         try database.storeRow(
             """
@@ -30,7 +30,7 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the end of the purged history.
+    /// Returns the end of the trimmed history.
     package func floor() throws -> HistoryFloor {
         try session.database().storeRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
@@ -56,11 +56,11 @@ extension StoreHistory {
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         if token.number < (try floor().number) { return .expired }
-        if token.number > (try head().number) { return .future }
+        if token.number > (try currentToken().number) { return .future }
         return try position(in: session.database(), through: token.number) == token ? nil : .forked
     }
 
-    /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
+    /// Returns the last transaction at or before `moment`: nil if it was trimmed, zero if there was none yet.
     package func lastTransactionNumber(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try session.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,

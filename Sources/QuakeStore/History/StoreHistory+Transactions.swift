@@ -13,12 +13,12 @@ extension StoreHistory {
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
     /// Returns the newest transaction or, in a pinned context, the last transaction of the pinned generation; nil if
-    /// that transaction was purged or there is none.
+    /// that transaction was trimmed or there is none.
     public func lastTransaction() throws -> HistoryTransaction? {
-        try session.snapshot { try transaction(head().number) }
+        try session.snapshot { try transaction(currentToken().number) }
     }
 
-    /// Returns the transaction with this number; nil if there is none or it was purged.
+    /// Returns the transaction with this number; nil if there is none or it was trimmed.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(after: number.previous, through: number, limit: 1).first
     }
@@ -33,7 +33,7 @@ extension StoreHistory {
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
         let before = try database.first(lastChange, number) { $0.change(0) }
         let end = try database.first(lastChange, last) { $0.change(0) }
-        // Everything before the first retained transaction was purged.
+        // Everything before the first retained transaction was trimmed.
         let lower =
             try before?.next ?? database.integer("SELECT min(id) FROM changes").map(ChangeID.init(_:)) ?? ChangeID(1)
         return lower..<max(lower, end?.next ?? lower)
@@ -49,7 +49,7 @@ extension StoreHistory {
     }
 
     /// Returns when the snapshot that made the first change to the quake with `key` was published, regardless of any
-    /// pin; nil if there is none or it may have been purged.
+    /// pin; nil if there is none or it may have been trimmed.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
         return try session.database().timestamp(
@@ -109,7 +109,7 @@ extension StoreHistory {
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try session.snapshot {
             var summary = RevisionSummary()
-            let kept = try changeIDs(after: floor().number, through: head().number)
+            let kept = try changeIDs(after: floor().number, through: currentToken().number)
             let undone = try session.database()
                 .all("SELECT DISTINCT undoes FROM transactions WHERE undoes IS NOT NULL") { $0.transaction(0) }
                 .filter { try undoInEffect(of: $0) != nil }

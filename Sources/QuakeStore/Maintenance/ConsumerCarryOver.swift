@@ -20,7 +20,7 @@ struct ConsumerCarryOver {
         for table in ["quakes", "changes", "transactions"] {
             try database.raiseLastNumber(of: table, to: (try? present?.session.connection.lastNumber(of: table)) ?? 0)
         }
-        let head = try restored.history.head()
+        let head = try restored.history.currentToken()
         let carriedConsumers = try carriedConsumers(of: head)
         try database.run("DELETE FROM consumers")
         for carried in carriedConsumers { try carried.write(to: database) }

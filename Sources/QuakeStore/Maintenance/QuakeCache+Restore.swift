@@ -57,7 +57,7 @@ extension QuakeCache {
     }
 
     private func backup(at path: String) throws -> QuakeContext {
-        try QuakeCache(path: path, configuration: configuration).context(access: .reading)
+        try QuakeContext(QuakeCache(path: path, configuration: configuration), access: .reading)
     }
 
     /// Creates the cache from a complete file. Any log or journal of an earlier cache is removed, because SQLite would
@@ -81,7 +81,7 @@ extension QuakeCache {
         let backup = try backup(at: name)
         let writer = try context(access: .writing)
         let reader = try context(access: .reading)
-        let replaced = try? reader.history.head()
+        let replaced = try? reader.history.currentToken()
         // A cache without any recorded transaction has nothing to lose.
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)

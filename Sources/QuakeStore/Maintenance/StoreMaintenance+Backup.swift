@@ -35,7 +35,7 @@ extension StoreMaintenance {
         let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", like: context.cache.path)
         let token = try context.snapshot {
             // The first statement fixes the state to be copied.
-            let token = try context.history.head()
+            let token = try context.history.currentToken()
             try draft.fill(from: context.session.database())
             return token
         }

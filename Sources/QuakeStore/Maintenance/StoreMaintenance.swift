@@ -71,7 +71,7 @@ extension StoreMaintenance {
 
     private func isUnused() throws -> Bool {
         let now = context.cache.configuration.now()
-        return try context.history.head().number == .zero && context.history.floor().number == .zero
+        return try context.history.currentToken().number == .zero && context.history.floor().number == .zero
             && context.history.consumers().isEmpty && context.sources.coveredRanges().isEmpty
             && context.sources.feeds().allSatisfy {
                 $0.applied == nil && $0.checked == nil && ($0.pause?.end ?? now) <= now

@@ -2,7 +2,7 @@ extension StoreSession {
     /// Opens a connection that keeps the newest state readable, and on it, the state at the position that `choice`
     /// selects.
     func generation(
-        _ choice: (StoreHistory) throws -> HistoryPosition = { HistoryPosition(token: try $0.head()) }
+        _ choice: (StoreHistory) throws -> HistoryPosition = { HistoryPosition(token: try $0.currentToken()) }
     ) throws -> HeldGeneration {
         try connection.requireSameFile()
         let reader = try Database(cacheAt: path, access: .reading, configuration: configuration, isShared: true)
@@ -10,11 +10,11 @@ extension StoreSession {
         try reader.begin(.reading)
         let history = StoreHistory(
             session: StoreSession(path: path, configuration: configuration, connection: reader, isInSnapshot: true))
-        let head = try history.head()
+        let head = try history.currentToken()
         let place = try choice(history)
         if let fault = try history.fault(of: place.token) {
             throw fault == .expired
-                ? StoreError.generationExpired(floor: try history.floor().number) : StoreError.token(fault)
+                ? StoreError.generationExpired(trimmedThrough: try history.floor().number) : StoreError.token(fault)
         }
         let isPast = place.token.number < head.number || place.cut != nil
         if isPast { try PastOverlay.build(for: place, from: history.changes(after: place), in: reader) }

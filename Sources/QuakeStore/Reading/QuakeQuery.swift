@@ -30,7 +30,7 @@ struct QuakeQuery {
     /// Ties are ordered by id, and missing values come last in both directions, so that output is deterministic.
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
         var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
-        for key in descriptor.sort {
+        for key in descriptor.sortKeys {
             let direction = key.order == .forward ? "ASC" : "DESC"
             switch key.value {
             case .time: terms.append(("time", direction))

@@ -40,8 +40,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case statement(path: String, code: Int32, reason: String)
     /// The token cannot be used with this cache.
     case token(TokenFault)
-    /// The requested state can no longer be rebuilt: its history, up to transaction `floor`, was purged.
-    case generationExpired(floor: TransactionNumber)
+    /// The requested state can no longer be rebuilt: its history, up to transaction `trimmedThrough`, was trimmed.
+    case generationExpired(trimmedThrough: TransactionNumber)
     /// The requested time is before the first transaction, whose time is `begins`; nil if there is no transaction.
     case beforeHistory(begins: Timestamp?)
     /// No applied snapshot or fetched solution had been published by the requested time. The oldest one was published

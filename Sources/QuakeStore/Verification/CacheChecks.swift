@@ -83,7 +83,7 @@ struct CacheChecks {
     }
 
     private func checkStore() throws {
-        let head = try StoreHistory(session: session).head()
+        let head = try StoreHistory(session: session).currentToken()
         if HistoryToken(head.description) == head {
             log.record(token: head)
         } else {

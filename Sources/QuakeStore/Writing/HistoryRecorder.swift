@@ -21,7 +21,7 @@ final class HistoryRecorder {
         self.origin = origin
         author = session.author
         database = try session.database()
-        previous = try StoreHistory(session: session).head()
+        previous = try StoreHistory(session: session).currentToken()
         insertChange = try database.cached(CheckedTable.changes.insertion())
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }

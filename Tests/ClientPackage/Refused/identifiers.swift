@@ -2,8 +2,8 @@
 import QuakeStore
 
 func mix(_ context: QuakeContext, _ transaction: HistoryTransaction, _ change: HistoryChange) throws {
-    _ = try context.quake(forKey: transaction.number)  // error: cannot convert value of type 'TransactionNumber'
-    _ = try context.quake(forKey: 42)  // error: cannot convert value of type 'Int'
+    _ = try context.quake(key: transaction.number)  // error: cannot convert value of type 'TransactionNumber'
+    _ = try context.quake(key: 42)  // error: cannot convert value of type 'Int'
     try context.undo(transaction: change.quakeKey)  // error: cannot convert value of type 'QuakeKey'
-    try context.history.delete(through: change.id)  // error: cannot convert value of type 'ChangeID'
+    try context.history.trim(through: change.id)  // error: cannot convert value of type 'ChangeID'
 }

@@ -21,7 +21,7 @@ extension Cache {
 
     /// Changes the cache through the library, as another process would.
     func edit(_ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
-        try QuakeCache(path: path).context(author: "test", access: .creating).write { try body($0) }
+        try QuakeContext(QuakeCache(path: path), author: "test", access: .creating).write { try body($0) }
     }
 
     /// Inserts quakes with the serial numbers in `range` in one transaction.
@@ -33,7 +33,7 @@ extension Cache {
 
     /// Copies the cache under another name.
     func copy(to name: String) throws -> Cache {
-        try QuakeCache(path: path).context().maintenance.compact()
+        try QuakeContext(QuakeCache(path: path)).maintenance.compact()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path(name))
         return Cache(in: directory, name: name)
     }

@@ -12,8 +12,8 @@ import Testing
         #expect(try await cache.quakes.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
         try await cache.run("purge", "--max-mag", "3", "--yes")
         try await cache.run("undo")
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
-        let count = Int(try context.history.head().number.rawValue) + 1
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
+        let count = Int(try context.history.currentToken().number.rawValue) + 1
         var random = SplitMix64(state: 50)
         for _ in 0..<Thoroughness.count(4, of: 50) {
             let pair = [random.next(count), random.next(count)].sorted()

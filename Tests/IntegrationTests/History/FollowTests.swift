@@ -79,8 +79,8 @@ import Testing
         let next = try cache.copy(to: "next.db")
         try next.insert(2..<3)
         try next.insert(3..<4)
-        let context = try QuakeCache(path: next.path).context()
-        _ = try context.history.delete(through: context.history.head().number, force: true)
+        let context = try QuakeContext(QuakeCache(path: next.path))
+        _ = try context.history.trim(through: context.history.currentToken().number, force: true)
         try context.maintenance.compact()
         guard rename(next.path, cache.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         for suffix in ["-wal", "-shm"] { unlink(next.path + suffix) }

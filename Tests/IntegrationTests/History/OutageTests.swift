@@ -152,9 +152,9 @@ private struct Host {
         }
         let failed = directory.path("failed")
         try? FileManager.default.removeItem(atPath: failed)
-        let history = try QuakeCache(path: cache.path).context(access: .reading).history
+        let history = try QuakeContext(QuakeCache(path: cache.path), access: .reading).history
         errors[name, default: ""] += try await cache.quakes.whileRunning(arguments) { process in
-            while process.isAlive, try history.consumer(named: name)?.token != history.head(),
+            while process.isAlive, try history.consumer(named: name)?.token != history.currentToken(),
                 fault == ":" || !FileManager.default.fileExists(atPath: failed)
             { try await Task.sleep(for: .milliseconds(5)) }
         }.1.errorOutput

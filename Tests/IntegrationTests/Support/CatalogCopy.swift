@@ -38,7 +38,7 @@ struct CatalogCopy: Sendable {
 
     /// Returns the cached quakes by id, in a form that can be compared.
     func quakes() throws -> [String: Quake] {
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         return Self.byID(try context.fetch().map(\.quake))
     }
 
@@ -100,7 +100,7 @@ extension EventCatalog {
     /// Creates a catalog with the quakes of `cache`.
     init(of cache: Cache, now: Timestamp = .sample) throws {
         self.init(now: now)
-        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+        for stored in try QuakeContext(QuakeCache(path: cache.path), access: .reading).fetch() {
             insert(stored.quake, updated: stored.quake.updated)
         }
     }

@@ -46,7 +46,7 @@ struct KilledWriterTests {
             states = [before, after]
             if let asked = writer.asked {
                 states += try await withCopy(of: template) { cache, _ in
-                    try QuakeCache(path: cache.path).context().write { writer in
+                    try QuakeContext(QuakeCache(path: cache.path)).write { writer in
                         try writer.changeCoverage { $0.request(QuakeFilter(), in: asked) }
                     }
                     return [try writer.contents(of: cache.path)]
@@ -54,7 +54,7 @@ struct KilledWriterTests {
             }
             if writer.creates {
                 states += try await withCopy(of: template) { cache, _ in
-                    _ = try QuakeCache(path: cache.path).context(access: .creating)
+                    _ = try QuakeContext(QuakeCache(path: cache.path), access: .creating)
                     return [try writer.contents(of: cache.path)]
                 }
             }

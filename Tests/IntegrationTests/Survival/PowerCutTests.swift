@@ -74,7 +74,7 @@ struct PowerCutTests {
             let wanted = session.states[steps.lowerBound]
             Issue.record("\(place), in step \(steps): \(state.difference(from: wanted))")
         }
-        if state.isEmpty { _ = try QuakeCache(path: path).context(access: .creating) }
+        if state.isEmpty { _ = try QuakeContext(QuakeCache(path: path), access: .creating) }
         if files["copy.db"] != nil { expectSound(folder + "/copy.db", "backup, \(place)") }
         if steps.lowerBound > 7 { #expect(files["copy.db"] != nil, "\(place)") }
         if let token = files["token"] {

@@ -81,7 +81,7 @@ import Testing
             let text = try String(contentsOfFile: token, encoding: .utf8).trimmingCharacters(in: .newlines)
             return try #require(HistoryToken(text)).number.rawValue
         }
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         let consumer = try #require(try context.history.consumer(named: "alarm"))
         let before = 1 + (consumer.number.rawValue - 1) * Int64(Self.changesPerRound)
         return max(before, consumer.lastChange?.rawValue ?? 0)

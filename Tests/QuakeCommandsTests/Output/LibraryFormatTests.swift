@@ -15,7 +15,7 @@ import Testing
         let metadata = format == .geojson ? try Metadata(of: printed) : nil
         var written = Data()
         let output = QuakeOutput(format, title: metadata?.title, generated: metadata?.generated) { written += $0 }
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         try context.enumerate { try output.append($0.quake, solutions: context.solutions(ofKey: $0.key)) }
         try output.end()
         #expect(written.count > 100_000 && written == Data(printed.utf8))
@@ -29,7 +29,7 @@ import Testing
         let fields = properties.map(\.rawValue).joined(separator: ",")
         let printed = try cache.list(["--format", format.rawValue, "--fields", fields])
         let metadata = format == .geojson ? try Metadata(of: printed) : nil
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         let written = format.data(
             try context.fetch().map(\.quake), properties: properties, title: metadata?.title,
             generated: metadata?.generated)
@@ -39,10 +39,10 @@ import Testing
     @Test("ChangeOutput writes what quakes changes prints of the same cache", arguments: ChangeFormat.allCases)
     func changes(format: ChangeFormat) throws {
         let cache = try MappedCache.ofTest()
-        let context = try cache.context()
+        let context = try QuakeContext(cache)
         let other = "q1.0000000000000.1.00000000"
         for (options, descriptor) in [
-            ([], HistoryDescriptor(start: .floor)),
+            ([], HistoryDescriptor(start: .oldest)),
             (["--since-token", other], HistoryDescriptor(after: HistoryToken(other))),
         ] {
             let printed = try cache.run(["changes", "--format", format.rawValue] + options).output

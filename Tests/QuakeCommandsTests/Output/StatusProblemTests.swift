@@ -119,7 +119,7 @@ import Testing
     @Test("quakes status reports a consumer that read recently only if too many changes are unread")
     func activeConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         try context.insert("us7000aa01")
         #expect(try context.problems() == [])
         #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
@@ -128,7 +128,7 @@ import Testing
     @Test("quakes status reports a consumer that has unread changes and has not read for a week")
     func inactiveConsumer() throws {
         try context.succeed("all_hour", ago: .zero)
-        try context.history.acknowledge(context.history.head(), for: "the alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "the alarm")
         #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
         try context.insert("us7000aa01")
         let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
@@ -146,9 +146,9 @@ import Testing
         throws
     {
         try context.succeed("all_hour", ago: .zero)
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.history.acknowledge(context.history.currentToken(), for: "alarm")
         for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
-        try context.history.delete(before: .token(context.history.head()), force: true)
+        try context.history.trim(before: .token(context.history.currentToken()), force: true)
         let report = try context.report()
         #expect(report.problems.map(\.code) == [.invalidToken])
         #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack beginning")
@@ -232,7 +232,7 @@ import Testing
 private func newCache(program: String = Program.name) throws -> QuakeContext {
     let configuration = StoreConfiguration(program: program, now: { .sample })
     let path = try ScratchDirectory.ofTest().path("\(UUID()).db")
-    return try QuakeCache(path: path, configuration: configuration).context(access: .creating)
+    return try QuakeContext(QuakeCache(path: path, configuration: configuration), access: .creating)
 }
 
 extension Timestamp {
@@ -271,7 +271,7 @@ extension QuakeContext {
     }
 
     fileprivate func revise(_ id: String, magnitude: Double) throws {
-        let stored = try #require(try quake(forID: id))
+        let stored = try #require(try quake(id: id))
         try write { _ = try $0.update(stored, to: Quake(sample: id, magnitude: magnitude), reason: .revised) }
     }
 }

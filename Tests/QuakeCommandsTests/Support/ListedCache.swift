@@ -14,7 +14,7 @@ struct ListedCache {
     /// Creates a cache in `directory` from the fixtures' quakes and many with random values.
     init(in directory: ScratchDirectory) throws {
         path = directory.path("quakes.db")
-        let context = try QuakeCache(path: path).context(access: .creating)
+        let context = try QuakeContext(QuakeCache(path: path), access: .creating)
         try context.write { writer in
             var ids: Set<String> = []
             for quake in try ListedCache.published() + ListedCache.random() where ids.insert(quake.id).inserted {

@@ -18,7 +18,7 @@ struct MappedCache {
         path = directory.path("quakes.db")
         let store = QuakeCache(
             path: path, configuration: StoreConfiguration(program: "tests", now: { Timestamp.sample }))
-        let context = try store.context(access: .creating)
+        let context = try QuakeContext(store, access: .creating)
         guard isFilled else { return }
         try context.write { writer in
             try writer.insert(MappedCache.quake("ak100", 3.4, latitude: 61, longitude: -150), reason: .new)
@@ -26,7 +26,7 @@ struct MappedCache {
             try writer.insert(MappedCache.quake("ci300", 4.4, latitude: 35, longitude: -117), reason: .new)
         }
         try context.write { writer in
-            let stored = try #require(try context.quake(forID: "ci300"))
+            let stored = try #require(try context.quake(id: "ci300"))
             var revised = MappedCache.quake(MappedCache.renamed, 4.6, latitude: 35, longitude: -117)
             revised.ids = PublishedSet(members: ["ci300", MappedCache.renamed])
             _ = try writer.update(stored, to: revised, reason: .renamed)
@@ -40,7 +40,7 @@ struct MappedCache {
     }
 
     /// Returns a context that can write to the cache.
-    func context() throws -> QuakeContext { try QuakeCache(path: path).context() }
+    func context() throws -> QuakeContext { try QuakeContext(QuakeCache(path: path)) }
 
     /// A command's exit status and output.
     struct Outcome {

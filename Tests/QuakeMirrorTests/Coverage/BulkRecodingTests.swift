@@ -28,7 +28,7 @@ import Testing
         let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
         try mirror.fetch(.quakes(QuakeFilter(since: year), again: false))
         #expect(try context.fetch().count == Self.count)
-        let head = try context.history.head()
+        let head = try context.history.currentToken()
         let asked = transport.addresses.count
 
         let recoded = model.withLock { model in

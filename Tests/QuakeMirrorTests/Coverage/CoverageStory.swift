@@ -66,7 +66,7 @@ final class CoverageStory {
         let clock: @Sendable () -> Timestamp = { service.value.withLock { $0.now + $0.skew } }
         let cache = QuakeCache(path: path, configuration: StoreConfiguration(program: "story", now: clock))
         hand = StoryHand(cache: cache, service: service, edited: Arc([]))
-        _ = try cache.context(access: .creating)
+        _ = try QuakeContext(cache, access: .creating)
     }
 
     /// Performs `count` acts, and then makes peace, unless a covered range is false before.
@@ -87,7 +87,7 @@ final class CoverageStory {
         if off == nil { try end() }
     }
 
-    func context() throws -> QuakeContext { try hand.context() }
+    func context() throws -> QuakeContext { try QuakeContext(hand) }
 
     func act(_ words: String) {
         acts.append(words)
@@ -276,7 +276,7 @@ final class CoverageStory {
         var numbers: [TransactionNumber] = []
         let purge = {
             try self.byHand(.purge, without: .purge)
-            numbers.append(try self.hand.head())
+            numbers.append(try self.hand.currentToken())
         }
         let isFirstLast = random.next(2) == 0
         let undo = {
@@ -293,7 +293,7 @@ final class CoverageStory {
         var number = TransactionNumber(0)
         let purge = {
             try self.byHand(.purge, without: .purge)
-            number = try self.hand.head()
+            number = try self.hand.currentToken()
         }
         let undo = { try self.keepingClaims(.undo) { self.acts.append(try self.hand.undo(number)) } }
         return random.next(2) == 0 ? [purge, undo] : [purge, { self.backfill(.update) }, undo]

@@ -28,7 +28,7 @@ import Testing
     func retractedDaily()
         throws
     {
-        let head = try world.context.history.head().number
+        let head = try world.context.history.currentToken().number
         world.change { $0.delete("us20") }
         world.pass(minutes: 5)
         #expect(try deletionRequests() == [])

@@ -132,7 +132,7 @@ import QuakeEditing
         }
         let companion = sharing(.sample("ci", "7", time: .minute(-30)))
         let ids = try left(Script(features: [FeedText.feature(companion)], count: 1)) { context in
-            let stored = try #require(try context.quake(forID: "nc555"))
+            let stored = try #require(try context.quake(id: "nc555"))
             let editor = QuakeEditor(context)
             try editor.update(stored, to: sharing(stored.quake))
             try editor.save()
@@ -153,7 +153,7 @@ import QuakeEditing
         func confirm(at minute: Int64) -> (QuakeContext) throws -> Void {
             { context in
                 try context.write { writer in
-                    let stored = try #require(try context.quake(forID: "us100"))
+                    let stored = try #require(try context.quake(id: "us100"))
                     try writer.confirm(stored.key, RowSource(sourceTime: Timestamp.minute(minute).milliseconds))
                 }
             }

@@ -38,7 +38,7 @@ import Testing
         for _ in 0..<3 { try world.update() }
         #expect(try world.ids == ["ci00005", "zz00045"])
         #expect(try world.context.sources.idsInQuestion() == [])
-        let head = try world.context.history.head()
+        let head = try world.context.history.currentToken()
         world.pass(minutes: 1_440)
         world.change { catalog in for quake in [first, second] { catalog.revise(quake.id) { _ in } } }
         try world.update()

@@ -24,7 +24,7 @@ import Testing
                 if !isKnown { catalog.insert(nc) }
                 catalog.share("us1", with: nc)
             }
-            let head = try world.context.history.head().number
+            let head = try world.context.history.currentToken().number
             _ = try world.mirror.fetch(strong(again: true))
             #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
             #expect(try Set(world.reasons(since: head)) == (isKnown ? [.revised] : [.revised, .new]))
@@ -87,7 +87,7 @@ import Testing
             catalog.insert(.sample("tw", "3", magnitude: 4, time: .daysAgo(51)))
             catalog.rename("us1", to: "us", "9")
         }
-        let head = try world.context.history.head().number
+        let head = try world.context.history.currentToken().number
         _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["tw3", "us9"] && world.context.key(ofID: "us9") == key)
         #expect(try Set(world.reasons(since: head)) == [.renamed, .split])
@@ -135,7 +135,7 @@ import Testing
         }
         let asked = try world.requests { try world.backfill(.daysAgo(10)) }
         #expect(!asked.contains { $0.contains(address) })
-        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 6.8)
+        #expect(try world.context.quake(id: "us1")?.quake.magnitude == 6.8)
     }
 
     @Test("If a response repeats a quake in place of one whose id it lists, the two are not merged")
@@ -181,6 +181,6 @@ import Testing
         world.pass(minutes: 10)
         world.change { $0.revise("us1") { $0.magnitude = 6.8 } }
         try world.refresh(FeedName(.all, .week))
-        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 6.8)
+        #expect(try world.context.quake(id: "us1")?.quake.magnitude == 6.8)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         try world.backfill(.daysAgo(300))
         world.pass(minutes: 2_000)
         share("us1", with: "nc2", in: world)
-        let head = try world.context.history.head().number
+        let head = try world.context.history.currentToken().number
         try world.update()
         #expect(try world.ids == ["nc2", "us1"] && world.context.sources.idsInQuestion() == [])
         #expect(try world.reasons(since: head) == [.revised])
@@ -36,7 +36,7 @@ import Testing
         let key = try world.context.key(ofID: "us1")
         world.pass(minutes: 2_000)
         world.change { $0.rename("us1", to: "us", "2") }
-        let head = try world.context.history.head().number
+        let head = try world.context.history.currentToken().number
         try world.update()
         #expect(try world.ids == ["us2"] && world.context.key(ofID: "us2") == key)
         #expect(try world.reasons(since: head) == [.renamed])
@@ -54,7 +54,7 @@ import Testing
         share("us1", with: "nc2", in: world)
         share("us1", with: "nc3", in: world)
         world.change { $0.rename("us1", to: "pr", "4") }
-        let (key, head) = (try world.context.key(ofID: "us1"), try world.context.history.head().number)
+        let (key, head) = (try world.context.key(ofID: "us1"), try world.context.history.currentToken().number)
         _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
         #expect(try world.ids == ["nc2", "nc3", "pr4"] && world.context.key(ofID: "pr4") == key)
         #expect(try Set(world.reasons(since: head)) == [.revised, .renamed])
@@ -103,7 +103,7 @@ import Testing
             world.pass(minutes: 2_000)
         }
         #expect(try world.ids == ["ci2", "nc3"] && world.context.sources.idsInQuestion() == [])
-        #expect(try world.context.quake(forID: "nc3")?.quake.originTime == nc.originTime)
+        #expect(try world.context.quake(id: "nc3")?.quake.originTime == nc.originTime)
     }
 
     // Proves rule 9 of mirroring.md.
@@ -181,7 +181,7 @@ import Testing
         share("us1", with: "nc2", in: world)
         var keys: Set<QuakeKey> = []
         try world.refresh(FeedName(.all, .day))
-        let head = try world.context.history.head().number
+        let head = try world.context.history.currentToken().number
         for _ in 0..<4 {
             for feed in [FeedName(.all, .hour), FeedName(.all, .day), FeedName(.magnitude25, .day)] {
                 try world.refresh(feed)
@@ -210,7 +210,7 @@ import Testing
                 world.change { $0.insert(.sample("pr", "9", time: .minute(20))) }
                 share("us1", with: "pr9", in: world)
             }
-            let head = try world.context.history.head().number
+            let head = try world.context.history.currentToken().number
             let report = try world.refresh(FeedName(.all, .hour))
             #expect(try world.ids == (isRenamed ? ["pr9"] : ["pr9", "us1"]), "\(report)")
             #expect(try world.reasons(since: head) == [isRenamed ? .renamed : .new])

@@ -88,7 +88,7 @@ struct StoryConsumer {
             return try changes(in: context, HistoryDescriptor(start: token.map { .token($0) } ?? .beginning))
         } catch StoreError.token {
             self = StoryConsumer()
-            return try changes(in: context, HistoryDescriptor(start: .floor))
+            return try changes(in: context, HistoryDescriptor(start: .oldest))
         }
     }
 

@@ -16,7 +16,7 @@ struct StoryHand: Sendable {
     /// Quakes whose values a program or an undo changed, so that they may differ from the service's.
     let edited: Arc<Set<QuakeKey>>
 
-    func context() throws -> QuakeContext { try cache.context(author: "story") }
+    func context() throws -> QuakeContext { try QuakeContext(cache, author: "story") }
 
     /// Performs an act, and returns its description.
     @discardableResult
@@ -26,14 +26,14 @@ struct StoryHand: Sendable {
             switch act {
             case .purge: try purge(&random)
             case .edit: try edit(&random)
-            case .undo: try undo(TransactionNumber(head().rawValue - Int64(random.next(4))))
+            case .undo: try undo(TransactionNumber(currentToken().rawValue - Int64(random.next(4))))
             case .refresh: try refresh()
             }
         if act != .refresh { try noteEdited(since: before) }
         return words
     }
 
-    func head() throws -> TransactionNumber { try context().history.head().number }
+    func currentToken() throws -> TransactionNumber { try context().history.currentToken().number }
 
     /// Undoes a transaction, if it exists and can be undone.
     func undo(_ number: TransactionNumber) throws -> String {

@@ -26,8 +26,8 @@ extension CoverageStory {
                 let names = names(of: quake, in: states[index...])
                 if names.contains(where: { excepted.contains($0.lowercased()) }) { continue }
                 // A rename may have been undone by hand.
-                let former = try quake.aliases.compactMap { try context.quake(forID: $0) }.filter { isEdited($0.key) }
-                let held = try (names.compactMap { try context.quake(forID: $0) } + former)
+                let former = try quake.aliases.compactMap { try context.quake(id: $0) }.filter { isEdited($0.key) }
+                let held = try (names.compactMap { try context.quake(id: $0) } + former)
                     .first { !$0.quake.isAnother(than: quake, in: states[index]) }
                 if let held {
                     // In the same second, the quake may have been revised out of the covered range.
@@ -53,7 +53,7 @@ extension CoverageStory {
         let splits = service.value.withLock { $0.service.catalog.silentSplits }
         let covered = try context.sources.coveredRanges().filter { $0.source == .backfill }
         for (id, kept) in splits {
-            let kept = try context.quake(forID: kept)?.quake
+            let kept = try context.quake(id: kept)?.quake
             if kept.map({ kept in covered.contains { $0.contains(kept) } }) != true {
                 unseenSplits.insert(id.lowercased())
             }
@@ -105,7 +105,7 @@ extension CoverageStory {
             note("a backfill still lacks \(part.words)")
         }
         for quake in listed where kept.contains(where: { $0.contains(quake) }) && !quake.isAny(of: unseen) {
-            guard let held = try context.quake(forID: quake.id), held.quake.id == quake.id else {
+            guard let held = try context.quake(id: quake.id), held.quake.id == quake.id else {
                 note("\(quake.id) is missing")
                 continue
             }

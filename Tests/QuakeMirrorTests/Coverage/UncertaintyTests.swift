@@ -105,7 +105,7 @@ import Testing
         world.change { $0.revise("us3") { $0.hypocenter.depthKilometers = 33 } }
         #expect(try formats(world.requests { try world.update() }) == ["count", "geojson", "csv"])
         try expectUncertainties(in: world)
-        #expect(try world.context.quake(forID: "us3")?.quake.hypocenter.depthKilometers == 33)
+        #expect(try world.context.quake(id: "us3")?.quake.hypocenter.depthKilometers == 33)
         #expect(try world.context.sources.coveredRanges().allSatisfy { $0.asOf == .minute(2_000) })
         for _ in 0..<2 { world.pass(minutes: 2_000) }
         try world.update()
@@ -135,7 +135,7 @@ import Testing
             }
         }
         try world.refresh(FeedName(.all, .week))
-        #expect(try world.context.quake(forID: "us1")?.quake.hasUncertainties == false)
+        #expect(try world.context.quake(id: "us1")?.quake.hasUncertainties == false)
         world.pass(minutes: 2_000)
         try world.update()
         try expectUncertainties(in: world)

@@ -56,7 +56,7 @@ import QuakeEditing
         for minute in 1...9 as ClosedRange<Int64> {
             _ = try refresh(quakes.filter { $0.id != quake.id }, at: minute * 20)
         }
-        #expect(try context.quake(forID: quake.id) == nil)
+        #expect(try context.quake(id: quake.id) == nil)
     }
 
     // Proves rule 23 of mirroring.md.
@@ -68,7 +68,7 @@ import QuakeEditing
         try retract(lost)
         #expect(try !coveredRanges(lost) && coveredRanges(quakes[20]))
         #expect(try mirror.fetch(request).inserted == 1)
-        #expect(try context.quake(forID: lost.id) != nil)
+        #expect(try context.quake(id: lost.id) != nil)
         #expect(try coveredRanges(lost))
         #expect(try mirror.fetch(request).inserted == 0)
         #expect(try context.maintenance.verify().findings == [])
@@ -85,7 +85,7 @@ import QuakeEditing
         #expect(try !coveredRanges(lost))
         let report = try mirror.fetch(.update)
         #expect(report.inserted == 1 && report.isComplete)
-        let (first, second) = (try context.quake(forID: kept.id), try context.quake(forID: lost.id))
+        let (first, second) = (try context.quake(id: kept.id), try context.quake(id: lost.id))
         #expect(first != nil && second != nil && first?.key != second?.key)
         #expect(try coveredRanges(lost) && coveredRanges(kept))
     }
@@ -103,7 +103,7 @@ import QuakeEditing
             #expect(report.missing == 0 && report.updated.isEmpty)
         }
         #expect(try context.fetch().count == 30)
-        #expect(try context.quake(forID: revised.id)?.quake.magnitude == quakes[8].magnitude)
+        #expect(try context.quake(id: revised.id)?.quake.magnitude == quakes[8].magnitude)
         // Later snapshots count.
         #expect(try refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
     }
@@ -119,7 +119,7 @@ import QuakeEditing
         for minute in 1...9 as ClosedRange<Int64> {
             #expect(try refresh(quakes, at: minute * 20).missing == 0)
         }
-        #expect(try context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
+        #expect(try context.quake(id: "my1")?.quake.magnitude == own.magnitude)
     }
 
     @Test("A backfill response older than a retraction covers nothing and inserts nothing") func olderThanDeletion()

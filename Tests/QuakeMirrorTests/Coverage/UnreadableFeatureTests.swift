@@ -79,7 +79,7 @@ import Testing
 
         service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
         #expect(try mirror.fetch(.update).inserted == 1)
-        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(forID: "usbad") != nil)
+        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(id: "usbad") != nil)
         #expect(try context.maintenance.verify(full: true).findings == [])
         before = transport.addresses.count
         try mirror.fetch(.update)
@@ -123,7 +123,7 @@ import Testing
         service.value.withLock { ($0.single, $0.others) = (.init(status: 409), .init(status: 409)) }
         try mirror.fetch(.update)
         #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
-        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(forID: "usgood") == nil)
+        #expect(try context.sources.idsInQuestion().isEmpty && context.quake(id: "usgood") == nil)
     }
 
     @Test(
@@ -143,7 +143,7 @@ import Testing
         if isUpdated {
             service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
             try mirror.fetch(.update)
-            #expect(try context.quake(forID: "usbad") != nil)
+            #expect(try context.quake(id: "usbad") != nil)
         } else {
             try await refresh(FeedText.feature(Self.bad), at: -1)
         }

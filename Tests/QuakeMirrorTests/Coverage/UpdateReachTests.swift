@@ -30,7 +30,7 @@ import Testing
         }
         try world.update()
         #expect(try world.ids == ["nc2"] && world.context.key(ofID: "nc2") == key)
-        #expect(try world.context.quake(forID: "nc2")?.quake.magnitude == 4.1)
+        #expect(try world.context.quake(id: "nc2")?.quake.magnitude == 4.1)
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
@@ -47,7 +47,7 @@ import Testing
             catalog.insert(.sample("us", "2", time: start - .seconds(9)))
         }
         try world.update()
-        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
+        #expect(try world.context.quake(id: "us1")?.quake.magnitude == 5.9)
         #expect(try world.ids == ["us1"])
         world.pass(minutes: 2_000)
         world.change { $0.delete("us1") }
@@ -74,7 +74,7 @@ import Testing
             }
         }
         _ = try world.mirror.fetch(.quakes(QuakeFilter(since: .daysAgo(60)), again: true))
-        #expect(try world.context.quake(forID: "us1")?.quake.magnitude == 5.9)
+        #expect(try world.context.quake(id: "us1")?.quake.magnitude == 5.9)
         #expect(try world.context.sources.idsInQuestion() == [])
     }
 
@@ -88,7 +88,7 @@ import Testing
         world.pass(minutes: 2_000)
         world.change { $0.rename("nc2", to: "us", "7") }
         try world.update()
-        let renaming = try world.context.history.head().number
+        let renaming = try world.context.history.currentToken().number
         #expect(try world.ids == ["ci4", "us7"])
         world.pass(minutes: 3_000)
         try world.update()
@@ -132,7 +132,7 @@ import Testing
             if url.contains("/query"), url.contains("starttime=\(bad)") { answer = ServedAnswer(status: 400) }
         }
         #expect(throws: FeedError.self) { try world.update() }
-        #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6)
+        #expect(try world.context.quake(id: "us2")?.quake.magnitude == 6)
     }
 
     @Test("A feed revises a quake even if an unreadable feature has another of the quake's ids")
@@ -144,7 +144,7 @@ import Testing
             #""mag":2.0"#, with: #""mag":99"#)
         let current = FeedText.feature(revised(us) { ($0.magnitude, $0.updated) = (6.8, .minute(3)) })
         try replay.apply(Document.feed("all_day", at: 5, features: [former, current]))
-        #expect(try replay.context.quake(forID: "us1")?.quake.magnitude == 6.8)
+        #expect(try replay.context.quake(id: "us1")?.quake.magnitude == 6.8)
     }
 
     @Test(
@@ -168,7 +168,7 @@ import Testing
         }
         try world.update()
         #expect(try world.ids == ["us2", "us3"])
-        #expect(try world.context.quake(forID: "us2")?.quake.magnitude == 6.1)
+        #expect(try world.context.quake(id: "us2")?.quake.magnitude == 6.1)
     }
 
     @Test("If a feature in a feed has no id, the feed renames no quake") func featureWithoutID() throws {

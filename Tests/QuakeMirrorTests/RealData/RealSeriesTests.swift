@@ -37,7 +37,7 @@ import Testing
         #expect(try replay.context.key(ofID: "PR2025217000") == key)
         let renames = try replay.context.history.changes(ofKey: key).filter { $0.reason == .renamed }
         #expect(renames.map { $0.after?.id } == ["us6000qy7q", "pr2025217000"])
-        #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
+        #expect(try replay.context.quake(key: key)?.quake.id == "pr2025217000")
     }
 
     @Test("If only the place name differs in a later all_week snapshot, the change is unconfirmed") func placeNames()

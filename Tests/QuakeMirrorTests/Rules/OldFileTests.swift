@@ -40,7 +40,7 @@ import Testing
         #expect(old.outcome == .applied && old.lag == .seconds(600) && !old.countsAbsences)
         #expect(old.inserted == [.new: 1] && old.outdated == 2 && old.deleted.isEmpty)
         #expect(try replay.context.fetch().map(\.quake.id).sorted() == ["us050", "us200"])
-        #expect(try replay.context.quake(forID: "us200")?.quake.magnitude == 3)
+        #expect(try replay.context.quake(id: "us200")?.quake.magnitude == 3)
         let coveredRanges = try replay.context.sources.coveredRanges()
         #expect(coveredRanges.map(\.originTimes.lowerBound).min() == .minute(-1_440))
         #expect(!coveredRanges.contains { $0.originTimes.contains(.minute(-1_439)) && $0.asOf > .minute(10) })
@@ -97,7 +97,7 @@ import Testing
     @Test("An invalid UTF-8 byte in a feed is stored as U+FFFD") func invalidUTF8() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
         _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
-        #expect(try replay.context.quake(forID: "us100")?.quake.place == "Mandr\u{FFFD}ki")
+        #expect(try replay.context.quake(id: "us100")?.quake.place == "Mandr\u{FFFD}ki")
         #expect(try replay.context.fetchCount() == 2)
     }
 
@@ -113,13 +113,13 @@ import Testing
             return Document.feed("all_day", at: minute, features: [feature])
         }
         _ = try refresh(document(0, ",us100,gcmt1,gcmt2,at3,", ",us,gcmt,gcmt,at,"))
-        let quake = try #require(try replay.context.quake(forID: "gcmt2")?.quake)
+        let quake = try #require(try replay.context.quake(id: "gcmt2")?.quake)
         #expect(quake.ids.text == ",us100,gcmt1,gcmt2,at3," && quake.sources.text == ",us,gcmt,gcmt,at,")
         #expect(
             quake.ids.members == ["at3", "gcmt1", "gcmt2", "us100"] && quake.sources.members == ["at", "gcmt", "us"])
         let other = try refresh(document(5, ",at3,us100,gcmt2,gcmt1,", ",at,us,gcmt,gcmt,"))
         #expect(other.updated.isEmpty && other.unchanged == 1)
-        #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
+        #expect(try replay.context.quake(id: "us100")?.quake.ids.text == quake.ids.text)
     }
 
     @Test("A purge clears the feed's ETag, and files older than its last snapshot can restore quakes")
@@ -134,7 +134,7 @@ import Testing
             let quake = Quake.sample("us", "100", magnitude: magnitude, updated: .minute(minute))
             #expect(try refresh(Document.day(at: minute, quake)).outdated == 0)
         }
-        #expect(try replay.context.quake(forID: "us100")?.quake.magnitude == 2)
+        #expect(try replay.context.quake(id: "us100")?.quake.magnitude == 2)
     }
 
     @Test(

@@ -17,9 +17,10 @@ struct Replay {
     ) throws {
         self.directory = directory
         let clock: @Sendable () -> Timestamp = { now }
-        context = try QuakeCache(
-            path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
-        ).context(author: "test", access: .creating)
+        context = try QuakeContext(
+            QuakeCache(
+                path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
+            ), author: "test", access: .creating)
         mirror = MirrorSession(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
             endpoint: endpoint, settings: settings, service: service,
@@ -43,7 +44,7 @@ struct Replay {
 
     /// Refreshes from `source`, for CSV as of `generated`.
     func apply(_ source: FeedSource, generated: Timestamp? = nil) throws -> Step {
-        let before = try context.history.head().number
+        let before = try context.history.currentToken().number
         let report = try mirror.refresh(source, generated: generated)
         return Step(report: report, changes: try changes(after: before))
     }
@@ -66,6 +67,6 @@ struct Replay {
 
     /// Returns the preferred ids of the quakes with unconfirmed changes.
     func doubtfulIDs() throws -> Set<String> {
-        Set(try context.sources.unconfirmedChanges().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
+        Set(try context.sources.unconfirmedChanges().compactMap { try context.quake(key: $0.quakeKey)?.quake.id })
     }
 }

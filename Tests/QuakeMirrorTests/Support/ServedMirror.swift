@@ -10,7 +10,7 @@ extension FeedMirror {
     ) throws -> (FeedMirror, QuakeContext) {
         let configuration = StoreConfiguration(program: "test", now: now)
         let cache = QuakeCache(path: directory.path(name), configuration: configuration)
-        let context = try cache.context(access: .creating)
+        let context = try QuakeContext(cache, access: .creating)
         var mirror = FeedMirror(cache, transport: transport)
         mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
         return (mirror, context)

@@ -18,7 +18,7 @@ struct StepOutcome: Hashable {
 
     /// Returns the effects of refreshing `replay` from the file at `path`.
     static func observed(_ replay: Replay, _ path: String) throws -> StepOutcome {
-        let before = try replay.context.history.head()
+        let before = try replay.context.history.currentToken()
         do {
             let step = try replay.apply(path)
             return StepOutcome(changes: Set(try step.changes.map { try Change($0, in: replay) }))
@@ -41,7 +41,7 @@ extension StepOutcome.Change {
             previous = before.id == after.id ? nil : before.id
         case .delete(let tombstone, let mergedInto):
             id = tombstone.id
-            survivor = try mergedInto.flatMap { try replay.context.quake(forKey: $0)?.quake.id }
+            survivor = try mergedInto.flatMap { try replay.context.quake(key: $0)?.quake.id }
         }
     }
 }

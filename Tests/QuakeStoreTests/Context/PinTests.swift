@@ -23,20 +23,20 @@ import Testing
 
     // Proves feature C1 of seeds.md.
     @Test("A pinned context keeps reading the same state until it is advanced") func readsOneState() throws {
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         try editor.transaction { try editor.insert(.coded("before")) }
         try reader.pin(to: .current)
         try editor.transaction { try editor.insert(.coded("later")) }
-        let head = try reader.history.head()
+        let head = try reader.history.currentToken()
         let pinned = try reader.contents()
         #expect(pinned.count == 11)
         try context.maintenance.purge(QuakeFilter())
-        _ = try context.history.delete(through: try context.history.head().number)
+        _ = try context.history.trim(through: try context.history.currentToken().number)
         try? context.maintenance.compact()
         try reader.pin(to: .of(reader))
         #expect(try reader.contents() == pinned)
         #expect(try reader.fetchCount() == 11)
-        #expect(try reader.history.head() == head)
+        #expect(try reader.history.currentToken() == head)
         #expect(try reader.maintenance.statistics().quakes == 11)
         #expect(try reader.history.transactions(after: 0).count == 2)
         try reader.advance()
@@ -51,25 +51,25 @@ import Testing
         throws
     {
         let then = try context.contents()
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         var small = QuakeFilter()
         small.maximumMagnitude = 4
         try context.maintenance.purge(small)
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         try reader.pin(to: .token(token))
-        let other = try scratch.store.context(access: .reading)
+        let other = try QuakeContext(scratch.store, access: .reading)
         try other.pin(to: .of(reader))
-        #expect(try other.history.head() == token)
-        _ = try context.history.delete(through: try context.history.head().number)
+        #expect(try other.history.currentToken() == token)
+        _ = try context.history.trim(through: try context.history.currentToken().number)
         try context.maintenance.purge(QuakeFilter())
         #expect(try reader.contents() == then)
         #expect(try reader.fetchCount(small) == 5)
-        #expect(try reader.fetchIdentifiers(QuakeDescriptor(sort: .magnitude, limit: 3, offset: 1)) == [9, 8, 7])
+        #expect(try reader.fetchIdentifiers(QuakeDescriptor(sortBy: .magnitude, limit: 3, offset: 1)) == [9, 8, 7])
         #expect(try other.contents() == then)
-        let late = try scratch.store.context(access: .reading)
+        let late = try QuakeContext(scratch.store, access: .reading)
         try late.pin(to: .of(reader))
         #expect(try late.contents() == then, "two contexts agree as long as one of them reads the generation")
-        #expect(throws: StoreError.generationExpired(floor: 2)) { try late.pin(to: .token(token)) }
+        #expect(throws: StoreError.generationExpired(trimmedThrough: 2)) { try late.pin(to: .token(token)) }
         #expect(try late.contents() == then, "a pin that cannot be moved stays")
         try late.pin(to: .of(context))
         #expect(try late.fetchCount() == 0, "an unpinned context reads the present")
@@ -79,9 +79,9 @@ import Testing
     @Test("Saving in a pinned context writes to the current state and advances the pin to it") func saveAdvancesPin()
         throws
     {
-        let other = try scratch.store.context()
+        let other = try QuakeContext(scratch.store)
         let otherEditor = QuakeEditor(other)
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try otherEditor.transaction { try otherEditor.insert(.coded("theirs")) }
         try context.pin(to: .token(token))
         #expect(try context.fetchCount() == 10)
@@ -96,12 +96,12 @@ import Testing
 
     @Test("A failed write does not move a context's pin") func failedWrite() throws {
         struct Refusal: Error {}
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try editor.transaction { try editor.insert(.coded("later")) }
         try context.pin(to: .token(token))
         #expect(throws: Refusal.self) { try context.write { _ in throw Refusal() } }
         #expect(try context.fetchCount() == 10)
-        #expect(try context.history.head() == token)
+        #expect(try context.history.currentToken() == token)
     }
 
     @Test("Inside context.snapshot { }, pinning or unpinning the context throws an error") func pinInsideSnapshot()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("The history read by a pinned context ends at the pinned state") func historyEndsAtPin() throws {
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.maintenance.purge(QuakeFilter())
         try context.pin(to: .token(token))
         var kinds: [ChangeKind] = []
@@ -147,8 +147,8 @@ import Testing
             #expect(try context.fetchCount() == count)
         }
         #expect(throws: StoreError.beforeHistory(begins: .sample)) { try pin(-1) }
-        _ = try context.history.delete(before: .transaction(3))
-        #expect(throws: StoreError.generationExpired(floor: 2)) { try pin(500) }
+        _ = try context.history.trim(before: .transaction(3))
+        #expect(throws: StoreError.generationExpired(trimmedThrough: 2)) { try pin(500) }
         try pin(1000)
         #expect(try context.fetchCount() == 11)
     }
@@ -160,7 +160,7 @@ import Testing
             let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
             try body(editor)
             try editor.save(TransactionOrigin(provenance: provenance))
-            return try context.history.head()
+            return try context.history.currentToken()
         }
         func keys() throws -> [QuakeKey?] { try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } }
 
@@ -172,12 +172,12 @@ import Testing
         // First as the split left it, then with the listing quake changed, then also with the split one changed.
         for key in [nil, 11, 12] as [QuakeKey?] {
             try context.unpin()
-            if let stored = try key.flatMap({ try context.quake(forKey: $0) }) {
+            if let stored = try key.flatMap({ try context.quake(key: $0) }) {
                 _ = try learn(at: 30) { try $0.update(stored, to: stored.quake.with { $0.magnitude = 6 }) }
             }
             try context.pin(to: .token(first))
             #expect(try keys() == [11, 11, nil], "\(String(describing: key))")
-            #expect(try context.quake(forID: "ci4")?.quake == listing)
+            #expect(try context.quake(id: "ci4")?.quake == listing)
             try context.pin(to: .token(split))
             #expect(try keys() == [11, 12, nil], "\(String(describing: key))")
             try context.pin(to: .published(Timestamp(milliseconds: 17_000)))
@@ -189,10 +189,10 @@ import Testing
         func save(_ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             try body(editor)
             try editor.save()
-            return try context.history.head()
+            return try context.history.currentToken()
         }
         let first = try save { try $0.insert(.coded("a")) }
-        let stored = try #require(try context.quake(forID: "usa"))
+        let stored = try #require(try context.quake(id: "usa"))
         let renamed = Quake.coded("4", net: "ci").with { $0.ids = PublishedSet(members: ["usa", "ci4"]) }
         let second = try save { try $0.update(stored, to: renamed) }
         _ = try save { try $0.insert(.coded("5", net: "pr")) }

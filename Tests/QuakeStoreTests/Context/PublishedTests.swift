@@ -22,7 +22,7 @@ import Testing
         let provenance = minute.map { HistoryTransaction.Provenance(generated: self.minute($0)) }
         try context.write(TransactionOrigin(purpose: "all_day", provenance: provenance)) { writer in
             for (id, magnitude) in magnitudes {
-                let stored = try context.quake(forID: id)
+                let stored = try context.quake(id: id)
                 switch (stored, magnitude) {
                 case (let stored?, let magnitude?):
                     try writer.update(stored, to: .sample(id, magnitude: magnitude), reason: .revised)
@@ -87,9 +87,9 @@ import Testing
     {
         try context.pin(to: .published(minute(30)))
         let then = try magnitudes(context)
-        let writer = try scratch.store.context(access: .writing)
+        let writer = try QuakeContext(scratch.store, access: .writing)
         try learn(writer, 25, ["us5": 5])
-        let other = try scratch.store.context(access: .reading)
+        let other = try QuakeContext(scratch.store, access: .reading)
         try other.pin(to: .of(context))
         #expect(try magnitudes(other) == then && magnitudes(context) == then)
         #expect(try magnitudes(other, published: 30) == then.merging(["us5": 5]) { $1 })
@@ -98,7 +98,7 @@ import Testing
     @Test("Changes since a publication time are exactly those published after that time") func changesSince() throws {
         var descriptor = HistoryDescriptor(start: .published(minute(30)))
         #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [3, 3, 5, 5])
-        #expect(try context.end(descriptor)?.token == context.history.head())
+        #expect(try context.end(descriptor)?.token == context.history.currentToken())
         for (moment, end) in [(Int64(10), Int64(45)), (20, 30), (30, 60), (45, 60), (5, 30)] {
             descriptor = HistoryDescriptor(start: .published(minute(moment)))
             descriptor.isCoalesced = true
@@ -157,21 +157,21 @@ import Testing
         let then = try magnitudes(context, published: 55)
         try context.unpin()
         // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
-        _ = try context.history.delete(through: 3)
+        _ = try context.history.trim(through: 3)
         for minute in [Int64(10), 30, 49] {
-            #expect(throws: StoreError.generationExpired(floor: 3)) {
+            #expect(throws: StoreError.generationExpired(trimmedThrough: 3)) {
                 try context.pin(to: .published(self.minute(minute)))
             }
         }
         #expect(try magnitudes(context, published: 50) == then)
         try context.unpin()
         #expect(try context.events(HistoryDescriptor(start: .published(minute(20)))).first == .dropEverything(.expired))
-        _ = try context.history.delete(before: .published(minute(50)))
+        _ = try context.history.trim(before: .published(minute(50)))
         #expect(try context.history.floor().number == 5)
     }
 
     @Test("Purging history before a publication time keeps all changes published later") func purgeBefore() throws {
-        #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
-        #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
+        #expect(try context.history.trim(before: .published(minute(45)), dryRun: true).trimmedThrough == 2)
+        #expect(try context.history.trim(before: .published(minute(5)), dryRun: true).trimmedThrough == 0)
     }
 }

@@ -10,21 +10,21 @@ import QuakeEditing
         throws
     {
         try context.record(.sample("us1"))
-        let reader = try scratch.store.context(access: .reading)
-        try reader.pin(to: .token(context.history.head()))
+        let reader = try QuakeContext(scratch.store, access: .reading)
+        try reader.pin(to: .token(context.history.currentToken()))
         try context.record(.sample("us2"))
         let generation = try reader.generation()
-        _ = try context.history.delete(through: context.history.head().number)
+        _ = try context.history.trim(through: context.history.currentToken().number)
         try context.maintenance.purge(QuakeFilter())
-        let second = try scratch.store.context(access: .reading)
-        let third = try scratch.store.context()
+        let second = try QuakeContext(scratch.store, access: .reading)
+        let third = try QuakeContext(scratch.store)
         try second.pin(to: .of(reader))
         try third.pin(to: .held(generation))
         try reader.unpin()
         for reader in [second, third] {
             #expect(try reader.fetch().map(\.quake.id) == ["us1"])
             #expect(try reader.relevantChanges().count == 1)
-            #expect(try reader.history.head() == second.history.head())
+            #expect(try reader.history.currentToken() == second.history.currentToken())
         }
         // A write advances only its own context's pin.
         try third.record(.sample("us3"))
@@ -39,31 +39,31 @@ import QuakeEditing
         let generation = try context.generation()
         #expect(!context.isPinned)
         try context.record(.sample("us2"))
-        let reader = try scratch.store.context(access: .reading)
+        let reader = try QuakeContext(scratch.store, access: .reading)
         try reader.pin(to: .held(generation))
         #expect(try reader.fetch().map(\.quake.id) == ["us1"])
     }
 
     @Test("A context cannot be pinned to a state of another cache") func otherCache() throws {
-        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        let other = try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating)
         let generation = try other.generation()
         #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
         #expect(!context.isPinned)
     }
 
     @Test("The data version changes with each new transaction, even in a pinned context") func dataVersion() throws {
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         try context.pin(to: .current)
         _ = try context.fetchCount()
         var versions = [try context.history.newest()]
-        try other.history.acknowledge(other.history.head(), for: "alarm")
+        try other.history.acknowledge(other.history.currentToken(), for: "alarm")
         try other.sources.save(FeedRecord(name: "all_day"))
         #expect(try context.history.newest() == versions[0])
         for id in ["us1", "us2"] {
             try other.record(.sample(id))
             versions.append(try context.history.newest())
         }
-        _ = try other.history.delete(through: 2, force: true)
+        _ = try other.history.trim(through: 2, force: true)
         #expect(try context.history.newest() == versions[2])
         #expect(Set(versions).count == 3)
         #expect(try context.fetchCount() == 0)
@@ -71,7 +71,7 @@ import QuakeEditing
 
     @Test("A pinned context never shows history from after the pinned state") func noLaterChanges() throws {
         try context.record(.sample("us1"))
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.record(.sample("us2"))
         try context.pin(to: .token(token))
         #expect(try context.history.newestTransactions(5).map(\.number) == [1])
@@ -85,18 +85,18 @@ import QuakeEditing
 
     @Test("A dry run of a purge does not move a context's pin") func dryRun() throws {
         try context.record(.sample("us1"))
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.record(.sample("us2"))
         try context.pin(to: .token(token))
         #expect(try context.maintenance.purge(QuakeFilter(), dryRun: true).count == 2)
-        #expect(try context.history.head() == token)
+        #expect(try context.history.currentToken() == token)
         #expect(try context.fetchCount() == 1)
         try context.maintenance.purge(QuakeFilter())
         #expect(try context.fetchCount() == 0)
     }
 
     @Test("Reads inside a transaction include the transaction's own changes") func readsInsideTransaction() throws {
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.record(.sample("us1"))
         try context.pin(to: .token(token))
         #expect(try context.fetchCount() == 0)
@@ -104,7 +104,7 @@ import QuakeEditing
             try writer.insert(.sample("us2"), reason: .new)
             #expect(try context.fetchCount() == 2)
             // Of the history, only the part before it is visible.
-            #expect(try context.snapshot { try context.history.head().number } == 1)
+            #expect(try context.snapshot { try context.history.currentToken().number } == 1)
         }
     }
 
@@ -115,7 +115,7 @@ import QuakeEditing
         try context.pin(to: .current)
         let list = try context.fetch()
         let batches = try context.fetch(QuakeDescriptor(), batchSize: 9)
-        try scratch.store.context().revise(key) { $0.magnitude = 9 }
+        try QuakeContext(scratch.store).revise(key) { $0.magnitude = 9 }
         #expect(try context.refresh(list[0]) == list[0])
         #expect(try batches.flatMap { try $0.quakes() } == list)
         try context.advance()
@@ -124,7 +124,7 @@ import QuakeEditing
 
     // Proves feature C1 of seeds.md.
     @Test("An editor's reset() discards unsaved changes and advances the context's pin") func reset() throws {
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         try context.record(.sample("us1"))
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 1)
@@ -143,7 +143,7 @@ import QuakeEditing
         /// Changes the 100 quakes of the cache in 200 commits of a task of its own.
         func commit() async throws {
             try await Task.detached {
-                let writer = try cache.context(author: "writer")
+                let writer = try QuakeContext(cache, author: "writer")
                 let writerEditor = QuakeEditor(writer)
                 for round in 0..<200 {
                     let fraction = Double(round) / 1000
@@ -156,11 +156,11 @@ import QuakeEditing
                 }
             }.value
         }
-        let list = try cache.context()
+        let list = try QuakeContext(cache)
         let listEditor = QuakeEditor(list)
         try listEditor.insert(contentsOf: (0..<100).map { .sample("us\($0)") })
         try listEditor.save()
-        let old = try list.history.head()
+        let old = try list.history.currentToken()
         for _ in 0..<2 { try await commit() }
         for place in [QuakeGeneration.current, .token(old)] {
             try list.pin(to: place)
@@ -168,7 +168,7 @@ import QuakeEditing
             try await withThrowingTaskGroup(of: [StoredQuake].self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let context = try cache.context(access: .reading)
+                        let context = try QuakeContext(cache, access: .reading)
                         try context.pin(to: .held(generation))
                         var all: [StoredQuake] = []
                         for _ in 0..<20 {

@@ -17,9 +17,9 @@ import Testing
     func writeDuringEnumeration(isPinned: Bool) throws {
         try filled(scratch, context)
         if isPinned { try context.pin(to: .current) }
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         var seen = 0
-        try context.enumerate(QuakeDescriptor(sort: .magnitude)) { stored in
+        try context.enumerate(QuakeDescriptor(sortBy: .magnitude)) { stored in
             // Other contexts may commit meanwhile.
             if seen % 100 == 0 { try other.record(.sample("ci\(seen)", magnitude: 1)) }
             seen += 1

@@ -15,7 +15,8 @@ import Testing
     func pastStates(seeds: Range<Int>) throws {
         for seed in seeds {
             try ScratchStore.with { scratch, context in
-                var story = try IdentityStory(seed: UInt64(seed + 1), context: context, reader: scratch.store.context())
+                var story = try IdentityStory(
+                    seed: UInt64(seed + 1), context: context, reader: QuakeContext(scratch.store))
                 var differences: [String] = []
                 for _ in 0..<10 where differences.isEmpty { differences = try story.step() }
                 if differences.isEmpty { differences = try story.differencesOfStates() }
@@ -39,9 +40,9 @@ private struct IdentityModel: Equatable {
     func differences(
         from context: QuakeContext, _ name: String, now: [String: QuakeKey]
     ) throws -> [String] {
-        let ids = try Self.ids.filter { try context.quake(forID: $0) != (leads[$0] ?? now[$0]).flatMap(quake) }
+        let ids = try Self.ids.filter { try context.quake(id: $0) != (leads[$0] ?? now[$0]).flatMap(quake) }
         let keys = try Set(quakes.keys).union(tombstones.keys).sorted().filter { key in
-            try context.quake(forKey: key) != quake(key)
+            try context.quake(key: key) != quake(key)
                 || quakes[key] != nil
                     && context.aliases(ofKey: key) != leads.filter { $0.value == key }.map(\.key).sorted()
         }
@@ -101,7 +102,7 @@ private struct IdentityStory {
     init(seed: UInt64, context: QuakeContext, reader: QuakeContext) throws {
         (random, self.context, self.reader) = (SplitMix64(state: seed), context, reader)
         editor = QuakeEditor(context)
-        pin = try context.history.head()
+        pin = try context.history.currentToken()
         states = [(pin, model)]
         try reader.pin(to: .token(pin))
     }
@@ -126,7 +127,7 @@ private struct IdentityStory {
             guard entry != nil else { return model == before ? [] : ["no entry"] }
             (undoable, redoable) = (undoable + [before], [])
         }
-        states.append((try context.history.head(), model))
+        states.append((try context.history.currentToken(), model))
         let pinned = states.last { $0.token == pin }?.model
         var differences = try differences(of: context, from: model, "present")
         if let pinned { differences += try self.differences(of: reader, from: pinned, "pin", now: leadsAtPin) }
@@ -148,7 +149,7 @@ private struct IdentityStory {
     /// Purges the history before a random state. Earlier states can no longer be read; the others are as they were.
     mutating func differencesAfterPurge() throws -> [String] {
         let floor = random.next(states.count)
-        if floor > 0 { _ = try context.history.delete(through: states[floor].token.number) }
+        if floor > 0 { _ = try context.history.trim(through: states[floor].token.number) }
         let wrong = try states.indices.filter { index in
             do {
                 try reader.pin(to: .token(states[index].token))
@@ -173,11 +174,11 @@ private struct IdentityStory {
         let keys = (0..<(1 + random.next(3))).map { _ in
             QuakeSortKey(sorts[random.next(sorts.count)], order: random.next(2) == 0 ? .forward : .reverse)
         }
-        let listed = try context.fetch(QuakeDescriptor(filter: filter, sortedBy: keys))
+        let listed = try context.fetch(QuakeDescriptor(filter: filter, sortBy: keys))
         let wanted = model.quakes.filter { filter.accepts($0.value) }
         let offset = random.next(3)
         let page = try context.fetchIdentifiers(
-            QuakeDescriptor(filter: filter, sortedBy: keys, limit: 3, offset: offset))
+            QuakeDescriptor(filter: filter, sortBy: keys, limit: 3, offset: offset))
         let isRight =
             try Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
             && context.fetchCount(filter) == wanted.count

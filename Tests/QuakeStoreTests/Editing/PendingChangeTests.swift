@@ -17,8 +17,8 @@ import Testing
         #expect(!editor.hasChanges)
         #expect(try context.fetchCount() == 3)
 
-        let a = try #require(try context.quake(forID: "USA"))
-        let b = try #require(try context.quake(forID: "usb"))
+        let a = try #require(try context.quake(id: "USA"))
+        let b = try #require(try context.quake(id: "usb"))
         let changed = a.quake.with { $0.magnitude = 5 }
         try editor.update(a, to: changed)
         try editor.delete(b)
@@ -28,16 +28,16 @@ import Testing
         let next = try editor.save()
         #expect(next?.number == TransactionNumber(entry.number.rawValue + 1) && next?.author == "org.example.editor")
         #expect(try context.history.transactions(after: 0).map(\.author) == ["test", "org.example.editor"])
-        #expect(try context.quake(forKey: a.key)?.quake == changed)
-        #expect(try context.quake(forKey: b.key) == nil)
+        #expect(try context.quake(key: a.key)?.quake == changed)
+        #expect(try context.quake(key: b.key) == nil)
     }
 
     @Test("Unsaved changes to one quake can be rolled back without those to other quakes") func rollbackOfOneQuake()
         throws
     {
         try context.save(Quake.coded("a"), Quake.coded("b"))
-        let a = try #require(try context.quake(forID: "usa"))
-        let b = try #require(try context.quake(forID: "usb"))
+        let a = try #require(try context.quake(id: "usa"))
+        let b = try #require(try context.quake(id: "usb"))
         try editor.delete(b)
         for code in ["new", "a", "dropped"] { try editor.insert(Quake.coded(code, mag: 9)) }
         let dropped = try #require(try editor.insertedQuakes.last)
@@ -66,12 +66,12 @@ import Testing
         try context.record(Quake.coded("a", mag: 4, place: "old"))
         let stored = try #require(try context.fetch().first)
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
-        let other = try scratch.store.context()
+        let other = try QuakeContext(scratch.store)
         let otherEditor = QuakeEditor(other)
         try otherEditor.update(stored, to: stored.quake.with { $0.place = "new" })
         try otherEditor.save()
         try editor.save()
-        let result = try #require(try context.quake(forKey: stored.key))
+        let result = try #require(try context.quake(key: stored.key))
         #expect(result.quake.magnitude == 5)
         #expect(result.quake.place == "new")
     }
@@ -124,7 +124,7 @@ import Testing
         throws
     {
         do {
-            let dropping = try scratch.store.context()
+            let dropping = try QuakeContext(scratch.store)
             let droppingEditor = QuakeEditor(dropping)
             try droppingEditor.insert(Quake.coded("dropped"))
         }
@@ -137,7 +137,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
         let failures = Mutex<[StoreError]>([])
         for author in ["test", "an author\n"] {
-            let releasing = try scratch.store.context(author: author)
+            let releasing = try QuakeContext(scratch.store, author: author)
             let releasingEditor = QuakeEditor(releasing)
             releasingEditor.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
             try releasingEditor.insert(Quake.coded("kept"))
@@ -162,7 +162,7 @@ import Testing
 
     /// The streams end with the editor of this function.
     private func listen(_ store: QuakeCache) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
-        let context = try store.context()
+        let context = try QuakeContext(store)
         let editor = QuakeEditor(context)
         let streams = (editor.willSaveStream(), editor.didSaveStream())
         for code in ["a", "b"] { try editor.insert(Quake.coded(code)) }
@@ -183,9 +183,9 @@ import Testing
         try editor.insert(Quake.coded("c"))
         #expect(try editor.save() == nil, "a save without effect is told to nobody")
         try editor.undo()
-        #expect(try context.quake(forID: "usc") == nil && context.fetchCount() == 2)
+        #expect(try context.quake(id: "usc") == nil && context.fetchCount() == 2)
         try editor.redo()
-        #expect(try context.quake(forID: "usb") == nil && context.fetchCount() == 2)
+        #expect(try context.quake(id: "usb") == nil && context.fetchCount() == 2)
         return streams
     }
 
@@ -194,7 +194,7 @@ import Testing
         try editor.transaction {
             for index in 0..<25 { try editor.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
-        let descriptor = QuakeDescriptor(sort: .magnitude)
+        let descriptor = QuakeDescriptor(sortBy: .magnitude)
         let batches = try context.fetch(descriptor, batchSize: 10)
         #expect(batches.count == 3)
         #expect(try batches[0].quakes().map(\.quake.magnitude) == (15...24).reversed().map { Double($0) })
@@ -214,7 +214,7 @@ import Testing
         for code in ["a", "b", "c"] { try context.record(Quake.coded(code)) }
         var fetched = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         let batches = try context.fetch(QuakeDescriptor(), batchSize: 2)
-        let other = try scratch.store.context()
+        let other = try QuakeContext(scratch.store)
         let otherEditor = QuakeEditor(other)
         try otherEditor.transaction {
             try otherEditor.insert(Quake.coded("a", mag: 9))
@@ -235,7 +235,7 @@ import Testing
         #expect(context.debugDescription.contains("author test, unpinned"))
         #expect(editor.debugDescription.contains("author test, unpinned), 0 pending"))
         try context.pin(to: .current)
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         #expect(context.debugDescription.contains("pinned to \(token)"))
     }
 }

@@ -20,7 +20,7 @@ import Testing
         var others: [QuakeEditor] = []
         for _ in 0..<20 {
             // Takes the address of the editor that has just been released.
-            others.append(QuakeEditor(try scratch.store.context()))
+            others.append(QuakeEditor(try QuakeContext(scratch.store)))
             try read()
         }
         #expect(others.count == 20)
@@ -31,12 +31,12 @@ import Testing
         throws
     {
         for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-        let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
+        let stored = try context.fetch(QuakeDescriptor(sortBy: .magnitude, order: .forward))
         try editor.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
         try editor.delete(stored[1])
         try editor.insert(.sample("us5", magnitude: 3.5))
-        #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
-        var pending = QuakeDescriptor(sort: .magnitude)
+        #expect(try context.fetch(QuakeDescriptor(sortBy: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
+        var pending = QuakeDescriptor(sortBy: .magnitude)
         #expect(try editor.fetch(pending).map(\.quake.magnitude) == [9, 4, 3.5, 3])
         #expect(try editor.fetchCount(pending) == 4)
         pending.filter.minimumMagnitude = 3.2
@@ -50,35 +50,35 @@ import Testing
     {
         try editor.insert(.sample("us1", magnitude: 1))
         try editor.insert(.sample("us2", magnitude: 2))
-        let pending = QuakeDescriptor(sort: .magnitude)
+        let pending = QuakeDescriptor(sortBy: .magnitude)
         let stored = try editor.fetch(pending)
         #expect(stored.allSatisfy { $0.isTemporary })
         try editor.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
         try editor.delete(stored[1])
         // Another process uses the keys that these quakes would have received.
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         try other.record(.sample("ci1", magnitude: 3))
         #expect(try editor.fetch(pending).map(\.quake.magnitude) == [7, 3])
         try editor.save()
-        #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
+        #expect(try context.fetch(QuakeDescriptor(sortBy: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
         #expect(try context.fetch().allSatisfy { !$0.isTemporary })
     }
 
     @Test("An editor on a context pinned to the past reads that past state plus its unsaved changes")
     func pinnedContext() throws {
         try context.record(.sample("us1", magnitude: 1))
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.record(.sample("us2", magnitude: 2))
         try context.pin(to: .token(token))
         try editor.insert(.sample("us3", magnitude: 3))
         #expect(
-            try editor.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id)
+            try editor.fetch(QuakeDescriptor(sortBy: .magnitude)).map(\.quake.id)
                 == ["us3", "us1"])
     }
 
     @Test("An enumeration visits the original list even if quakes are edited or committed meanwhile")
     func readWhileEnumerating() throws {
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         try editor.insert(contentsOf: (0..<20).map { .sample("us\($0)", minutesAgo: Int64($0)) })
         try editor.save()
         try editor.insert(contentsOf: (0..<20).map { .sample("ci\($0)", minutesAgo: Int64($0)) })
@@ -102,10 +102,10 @@ import Testing
     /// Applying all pending changes for each read would take minutes.
     @Test("Repeating an editor's read after an edit or another context's commit shows the change")
     func reusedEvaluation() throws {
-        let other = try scratch.store.context(author: "other")
+        let other = try QuakeContext(scratch.store, author: "other")
         try editor.insert(contentsOf: (0..<5_000).map { .sample("us\($0)") })
         let descriptor = QuakeDescriptor()
-        for stored in try editor.fetch(descriptor) { #expect(try editor.quake(forKey: stored.key) == stored) }
+        for stored in try editor.fetch(descriptor) { #expect(try editor.quake(key: stored.key) == stored) }
         try other.record(.sample("US7", magnitude: 9))
         #expect(try editor.changedQuakes.count == 1 && editor.fetchCount(descriptor) == 5_000)
         #expect(throws: CancellationError.self) {
@@ -123,9 +123,9 @@ import Testing
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let isEven = #Predicate<Quake> { ["2", "4", "6", "8"].contains($0.code) }
         let strong = QuakeFilter(minimumMagnitude: 3)
-        let page = QuakeDescriptor(predicate: isEven, filter: strong, sort: .magnitude, limit: 2, offset: 1)
+        let page = QuakeDescriptor(predicate: isEven, filter: strong, sortBy: .magnitude, limit: 2, offset: 1)
         #expect(try context.fetch(page).map(\.quake.magnitude) == [6, 4])
-        let all = try context.fetch(QuakeDescriptor(predicate: isEven, sort: .magnitude))
+        let all = try context.fetch(QuakeDescriptor(predicate: isEven, sortBy: .magnitude))
         #expect(all.map(\.quake.magnitude) == [8, 6, 4, 2])
         #expect(try editor.fetch(strong) == context.fetch(strong) && context.fetch(strong).count == 7)
         #expect(try editor.fetchCount(strong) == 7)
@@ -137,14 +137,14 @@ import Testing
         let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
         try context.save(listing, .sample("ak1"))
         let renamed = Quake.sample("us2").with { $0.ids = PublishedSet(members: ["us2", "ak1"]) }
-        try editor.update(#require(try context.quake(forID: "ak1")), to: renamed)
+        try editor.update(#require(try context.quake(id: "ak1")), to: renamed)
         try editor.insert(.sample("us2", magnitude: 5))
         let pending = try editor.fetch()
         #expect(Set(pending.map(\.quake.id)) == ["nc3", "us2"] && pending.count == 2)
         #expect(try editor.changedQuakes.map(\.quake.id) == ["us2"])
         try editor.save()
         #expect(try context.fetch() == pending)
-        #expect(try context.quake(forID: "nc3")?.quake == listing)
+        #expect(try context.quake(id: "nc3")?.quake == listing)
     }
 
     /// Whatever is pending, a read that includes it shows the same as a save.
@@ -163,7 +163,7 @@ import Testing
                 for _ in 0..<(1 + random.next(8)) { try edit(editor, &random) }
                 let descriptor = QuakeDescriptor(
                     filter: QuakeFilter(minimumMagnitude: random.next(2) == 0 ? nil : 4),
-                    sortedBy: [
+                    sortBy: [
                         QuakeSortKey(.magnitude, order: random.next(2) == 0 ? .forward : .reverse),
                         QuakeSortKey(.depth),
                     ],

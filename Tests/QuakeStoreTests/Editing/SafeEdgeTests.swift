@@ -10,19 +10,19 @@ import Testing
         try context.save(.sample("usa"))
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 1)
-        let other = try scratch.store.context(author: "org.example.other")
+        let other = try QuakeContext(scratch.store, author: "org.example.other")
         try other.save(.sample("usb"))
 
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         try context.history.acknowledge(token, for: "org.example.reader")
         #expect(try context.history.consumer(named: "org.example.reader")?.token == token)
         try context.history.forgetConsumer(named: "org.example.reader")
         #expect(try context.history.consumers().isEmpty)
         _ = try context.forgetFeed(named: "all_day")
-        try context.history.delete(before: .beginning)
+        try context.history.trim(before: .beginning)
         #expect(try context.save(.sample("usa")) == nil)
-        try context.history.delete(before: .token(try other.history.head()))
-        #expect(try context.fetchCount() == 1 && context.history.head() == token)
+        try context.history.trim(before: .token(try other.history.currentToken()))
+        #expect(try context.fetchCount() == 1 && context.history.currentToken() == token)
 
         try context.save(.sample("usc"))
         #expect(try context.fetchCount() == 3)
@@ -30,12 +30,12 @@ import Testing
 
     @Test("An editor's batches and refreshed lists include its unsaved changes") func batchesAndLists() throws {
         try context.save(.sample("usa", magnitude: 1), .sample("usb", magnitude: 1))
-        let first = try #require(try context.quake(forID: "usa"))
+        let first = try #require(try context.quake(id: "usa"))
         try editor.update(first, to: first.quake.with { $0.magnitude = 5 })
         try editor.insert(.sample("usnew", magnitude: 7))
-        try editor.delete(try #require(try context.quake(forID: "usb")))
+        try editor.delete(try #require(try context.quake(id: "usb")))
 
-        let descriptor = QuakeDescriptor(sort: .magnitude)
+        let descriptor = QuakeDescriptor(sortBy: .magnitude)
         let batches = try editor.fetch(descriptor, batchSize: 1)
         var list = try editor.fetch(descriptor)
         #expect(list.map(\.quake.magnitude) == [7, 5])
@@ -54,13 +54,13 @@ import Testing
         let mine = try #require(try editor.insertedQuakes.first)
         let theirs = try #require(try other.insertedQuakes.first)
         #expect(mine.key != theirs.key)
-        #expect(try editor.quake(forKey: theirs.key) == nil)
-        #expect(try other.quake(forKey: mine.key) == nil)
+        #expect(try editor.quake(key: theirs.key) == nil)
+        #expect(try other.quake(key: mine.key) == nil)
     }
 
     @Test("An in-memory cache stays open as long as its history object is in use") func historyKeepsCache() throws {
-        let history = try QuakeCache.inMemory().context().history
-        #expect(try history.head().number == .zero)
+        let history = try QuakeContext(QuakeCache.inMemory()).history
+        #expect(try history.currentToken().number == .zero)
     }
 
     // Proves feature E2 of seeds.md.
@@ -68,10 +68,10 @@ import Testing
         try editor.insert(.sample("usnew", magnitude: 7))
         let temporary = try #require(try editor.insertedQuakes.first)
         #expect(temporary.isTemporary)
-        #expect(try editor.quake(forKey: temporary.key) == temporary)
+        #expect(try editor.quake(key: temporary.key) == temporary)
         try editor.save()
-        let saved = try #require(try context.quake(forID: "usnew"))
-        #expect(try !saved.isTemporary && editor.quake(forKey: temporary.key) == saved)
+        let saved = try #require(try context.quake(id: "usnew"))
+        #expect(try !saved.isTemporary && editor.quake(key: temporary.key) == saved)
         var list = [temporary]
         try editor.refresh(&list)
         #expect(list == [saved])
@@ -86,15 +86,15 @@ import Testing
         try editor.insert(.sample("usdropped"))
         let dropped = try #require(try editor.insertedQuakes.first)
         editor.rollback()
-        #expect(try editor.quake(forKey: dropped.key) == nil)
+        #expect(try editor.quake(key: dropped.key) == nil)
     }
 
     @Test("Saving an update to a quake deleted by another editor fails and does not drop the update")
     func updateOfDeletedQuake() throws {
         try context.save(.sample("usa"))
-        let stored = try #require(try context.quake(forID: "usa"))
+        let stored = try #require(try context.quake(id: "usa"))
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
-        let other = try scratch.store.context(author: "org.example.other")
+        let other = try QuakeContext(scratch.store, author: "org.example.other")
         let otherEditor = QuakeEditor(other)
         try otherEditor.delete(stored)
         try otherEditor.save()
@@ -111,7 +111,7 @@ import Testing
     func undoSkipsObstacle() throws {
         #expect(!editor.canUndo && !editor.canRedo)
         for code in ["a", "b"] { try context.save(.sample("us" + code)) }
-        let other = try scratch.store.context(author: "org.example.other")
+        let other = try QuakeContext(scratch.store, author: "org.example.other")
         try other.save(.sample("usb", magnitude: 5))
         #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try editor.undo() }
         #expect(editor.canUndo)
@@ -129,7 +129,7 @@ import Testing
     @Test("A failed autosave throws from the edit that triggered it, and the edit stays unsaved")
     func failedAutosave() throws {
         let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
-        let waiting = QuakeEditor(try impatient.context())
+        let waiting = QuakeEditor(try QuakeContext(impatient))
         waiting.autosave = Autosave(afterOperations: 1)
         try context.write { _ in
             #expect(throws: StoreError.busy(path: scratch.path)) { try waiting.insert(.sample("usa")) }

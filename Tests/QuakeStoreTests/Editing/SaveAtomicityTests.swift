@@ -67,7 +67,7 @@ import Testing
         throws
     {
         for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
-        let stored = try #require(try context.quake(forKey: 2))
+        let stored = try #require(try context.quake(key: 2))
         try editor.insert(.sample("us1", magnitude: 5))
         try editor.update(stored, to: stored.quake.with { $0.magnitude = 5 })
         try editor.update(stored, to: stored.quake.with { $0.place = "there" })

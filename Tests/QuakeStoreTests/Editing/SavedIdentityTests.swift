@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<2 {
             try context.save(quake("at1", ids: ",at1,us7,"), quake("us7"))
             #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
-            #expect(try context.quake(forID: "us7")?.quake.id == "us7")
+            #expect(try context.quake(id: "us7")?.quake.id == "us7")
         }
         #expect(try context.history.transactions(after: 0).count == 1)
     }
@@ -38,7 +38,7 @@ import Testing
     @Test("Reinserting a deleted quake by its preferred id restores it under its old local key")
     func deletedQuakeReturns() throws {
         try context.save(quake("us1", ids: ",us1,ci2,"))
-        try editor.delete(#require(try context.quake(forKey: 1)))
+        try editor.delete(#require(try context.quake(key: 1)))
         try editor.save()
         try context.save(quake("ci2"), quake("us1"))
         #expect(try context.fetch().map(\.key).sorted() == [1, 2])
@@ -49,7 +49,7 @@ import Testing
         throws
     {
         try context.save(quake("us1", ids: ",us1,at9,"))
-        try editor.delete(#require(try context.quake(forKey: 1)))
+        try editor.delete(#require(try context.quake(key: 1)))
         try editor.insert(quake("ci2", ids: ",ci2,at9,"))
         #expect(try editor.insertedQuakes.map(\.key) != [1])
         try editor.save()
@@ -59,7 +59,7 @@ import Testing
 
     @Test("Updating a quake's id renames the quake, and both ids find it") func rename() throws {
         try context.save(quake("us1"))
-        let stored = try #require(try context.quake(forID: "us1"))
+        let stored = try #require(try context.quake(id: "us1"))
         try editor.update(stored, to: quake("ci9"))
         try editor.save()
         #expect(try context.key(ofID: "ci9") == 1 && context.key(ofID: "us1") == 1)
@@ -69,7 +69,7 @@ import Testing
 
     @Test("Changing a quake's id to the id of another quake is rejected") func idTaken() throws {
         try context.save(quake("us1"), quake("us3"))
-        let stored = try #require(try context.quake(forID: "us1"))
+        let stored = try #require(try context.quake(id: "us1"))
         #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
             try editor.update(stored, to: quake("us3"))
         }
@@ -82,7 +82,7 @@ import Testing
         throws
     {
         try context.save(quake("us1"))
-        let stored = try #require(try context.quake(forKey: 1))
+        let stored = try #require(try context.quake(key: 1))
         let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
             (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
             (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGapDegrees = .nan }),

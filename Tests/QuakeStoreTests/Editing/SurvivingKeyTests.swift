@@ -9,14 +9,14 @@ import QuakeEditing
     // Proves feature E2 of seeds.md.
     @Test("The local key of a merged quake finds the quake that it was merged into") func mergedQuake() throws {
         try context.save(.sample("usa"), .sample("cib"))
-        let absorbed = try #require(try context.quake(forID: "cib"))
-        let kept = try #require(try context.quake(forID: "usa"))
+        let absorbed = try #require(try context.quake(id: "cib"))
+        let kept = try #require(try context.quake(id: "usa"))
         try context.write { try $0.delete(absorbed, reason: .merged, mergedInto: kept.key) }
         var list = [absorbed, kept]
         try context.refresh(&list)
         #expect(list.map(\.key) == [kept.key])
-        #expect(try context.quake(forKey: absorbed.key)?.key == kept.key)
-        #expect(try context.quake(forKey: absorbed.key) == context.quake(forID: "cib"))
+        #expect(try context.quake(key: absorbed.key)?.key == kept.key)
+        #expect(try context.quake(key: absorbed.key) == context.quake(id: "cib"))
         #expect(try context.unmergedQuake(forKey: absorbed.key) == nil)
         var changed = absorbed.quake
         changed.magnitude = 9
@@ -25,7 +25,7 @@ import QuakeEditing
         #expect(error == .merged(id: "cib", into: kept.quake.id))
         #expect(error?.localizedDescription == "The quake cib was merged into usa.")
         editor.rollback()
-        #expect(try context.quake(forKey: kept.key)?.quake.magnitude == kept.quake.magnitude)
+        #expect(try context.quake(key: kept.key)?.quake.magnitude == kept.quake.magnitude)
     }
 
     @Test("Every read of an open cache whose file was moved away throws an error") func replacedFile() throws {
@@ -35,8 +35,8 @@ import QuakeEditing
         let error = StoreError.replaced(path: context.cache.path)
         #expect(throws: error) { try context.fetchCount() }
         #expect(throws: error) { try context.fetch() }
-        #expect(throws: error) { try context.quake(forID: "usa") }
-        #expect(throws: error) { try context.history.head() }
+        #expect(throws: error) { try context.quake(id: "usa") }
+        #expect(throws: error) { try context.history.currentToken() }
         #expect(throws: error) { try context.enumerate { _ in } }
     }
 
@@ -52,9 +52,9 @@ import QuakeEditing
         }
         try editor.insert(.sample("usa"))
         #expect(calls == 1 && !editor.hasChanges)
-        #expect(try context.history.lastTransaction()?.number == context.history.head().number)
+        #expect(try context.history.lastTransaction()?.number == context.history.currentToken().number)
         #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usb"])
-        #expect(try context.history.head().number == TransactionNumber(1))
+        #expect(try context.history.currentToken().number == TransactionNumber(1))
     }
 
     @Test("A rollback by the onWillSave handler cancels the save") func rollbackInOnWillSave() throws {

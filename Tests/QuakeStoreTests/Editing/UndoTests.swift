@@ -53,7 +53,7 @@ import Testing
         #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
             try context.undo(transaction: purge.number)
         }
-        _ = try context.history.delete(through: purge.number)
+        _ = try context.history.trim(through: purge.number)
         for number in [purge.number, 99] {
             #expect(throws: StoreError.noTransaction(number)) { try context.undo(transaction: number) }
         }
@@ -108,7 +108,7 @@ import Testing
         "Undo restores both quakes of a merge or split, or neither if one has changed since", arguments: Joint.allCases,
         [true, false])
     func joinedQuakes(joint: Joint, isTouched: Bool) throws {
-        let quakes = try (1...3 as ClosedRange<Int64>).map { try #require(try context.quake(forKey: QuakeKey($0))) }
+        let quakes = try (1...3 as ClosedRange<Int64>).map { try #require(try context.quake(key: QuakeKey($0))) }
         let first = quakes[0]
         let second = quakes[1]
         let before = try context.contents()
@@ -145,8 +145,8 @@ import Testing
     {
         try editor.delete(where: QuakeFilter(maximumMagnitude: 1))
         try editor.save()
-        let number = try context.history.head().number
-        let other = try scratch.store.context(author: "other")
+        let number = try context.history.currentToken().number
+        let other = try QuakeContext(scratch.store, author: "other")
         try other.record(Quake.coded("q0", mag: 7), reason: .split)
         let contents = try context.contents()
         #expect(throws: StoreError.cannotUndo(transaction: number, quakes: ["usq0"])) { try editor.undo() }
@@ -165,7 +165,7 @@ import Testing
         ])
     func renamesInChain(ids: [String], renames: [[String]]) throws {
         for id in ids { try context.record(Quake(sample: id)) }
-        let context = try scratch.store.context()
+        let context = try QuakeContext(scratch.store)
         let editor = QuakeEditor(context)
         let before = try context.contents()
         for rename in renames {
@@ -187,7 +187,7 @@ import Testing
     @Test("A rename cannot be undone after another quake has taken the former id") func idTakenByOther() throws {
         for id in ["us1", "nc5"] { try context.record(Quake(sample: id)) }
         for (id, newID) in [("us1", "ci9"), ("nc5", "us1")] {
-            try editor.update(#require(try context.quake(forID: id)), to: Quake(sample: newID))
+            try editor.update(#require(try context.quake(id: id)), to: Quake(sample: newID))
             try editor.save()
         }
         let contents = try context.contents()
@@ -204,7 +204,7 @@ import Testing
             let key = try writer.insert(quake, reason: .split)
             try writer.delete(StoredQuake(key: key, quake: quake), reason: .retracted)
         }
-        let split = try context.history.head()
+        let split = try context.history.currentToken()
         for (key, step) in [(QuakeKey(4), editor.undo), (13, editor.redo), (4, editor.undo)] {
             #expect(try step() != nil && context.key(ofID: "alt3") == key)
         }
@@ -225,7 +225,7 @@ import Testing
             }
         }
         for magnitude in [5.0, 0] {
-            #expect(try editor.undo() != nil && context.quake(forKey: 1)?.quake.magnitude == magnitude)
+            #expect(try editor.undo() != nil && context.quake(key: 1)?.quake.magnitude == magnitude)
         }
     }
 
@@ -243,7 +243,7 @@ import Testing
     @Test("Undo reverts unsaved changes first, then earlier saves, and redo repeats them") func pendingThenSaved()
         throws
     {
-        let context = try scratch.store.context()
+        let context = try QuakeContext(scratch.store)
         let editor = QuakeEditor(context)
         for value in [1.0, 2] { try context.save(Quake.coded("a", mag: value)) }
         try editor.insert(Quake.coded("a", mag: 3))
@@ -251,7 +251,7 @@ import Testing
         #expect(try editor.redo() == nil && editor.hasChanges)
         try editor.undo()
 
-        func magnitude() throws -> Double? { try context.quake(forID: "usa")?.quake.magnitude }
+        func magnitude() throws -> Double? { try context.quake(id: "usa")?.quake.magnitude }
         try editor.undo()
         #expect(try magnitude() == 1)
         try editor.undo()

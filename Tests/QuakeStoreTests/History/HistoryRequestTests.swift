@@ -10,12 +10,12 @@ import Testing
         arguments: [0, 1, 2, 3] as [TransactionNumber])
     func withoutToken(purged: TransactionNumber) throws {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
-        _ = try context.history.delete(through: purged)
+        _ = try context.history.trim(through: purged)
         let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
         #expect(events.first == .dropEverything(.missing))
         let keys = events.compactMap { if case .resync(let quake) = $0 { quake.stored.key } else { nil } }
         #expect(keys == [1, 2, 3])
-        #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
+        #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.currentToken())
     }
 
     @Test("Reading from the beginning of history leads to a resync if some history was purged") func beginningAndFloor()
@@ -23,12 +23,12 @@ import Testing
     {
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
-        _ = try context.history.delete(through: 2)
+        _ = try context.history.trim(through: 2)
         #expect(try context.events(HistoryDescriptor(start: .beginning)).first == .dropEverything(.expired))
         #expect(throws: StoreError.token(.expired)) {
             try context.events(HistoryDescriptor(start: .beginning), resyncs: false)
         }
-        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.transaction.number) == [3])
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .oldest)).map(\.transaction.number) == [3])
     }
 
     // Proves feature B5 of seeds.md.
@@ -41,11 +41,11 @@ import Testing
         #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [2, 3])
         let end = try #require(try context.end(descriptor))
         #expect(end.token == descriptor.end && !end.hasMore)
-        #expect(try end.head == context.history.head())
+        #expect(try end.newest == context.history.currentToken())
         // No records lie between a later start and the end, and the reader's position does not go back.
         descriptor.start = .transaction(4)
         #expect(try context.relevantChanges(descriptor) == [])
-        #expect(try context.end(descriptor)?.token == context.history.head())
+        #expect(try context.end(descriptor)?.token == context.history.currentToken())
         // If a page is full before the end, there are more records.
         descriptor.start = .transaction(0)
         descriptor.limit = 2
@@ -110,7 +110,7 @@ import Testing
         let made = try editor.save(TransactionOrigin(purpose: "evening import"))
         let read = try #require(try context.history.transaction(1))
         #expect(try made == read && context.relevantChanges().map(\.transaction) == [read])
-        #expect(try read.token == context.history.head() && read.storeID == context.history.storeID())
+        #expect(try read.token == context.history.currentToken() && read.storeID == context.history.storeID())
         #expect(read.author == "test" && read.purpose == "evening import")
         #expect(read.processID == Int64(ProcessInfo.processInfo.processIdentifier))
     }
@@ -122,7 +122,7 @@ import Testing
         try context.maintenance.purge(QuakeFilter())
         let events = try context.events() + context.events(HistoryDescriptor(after: nil))
         #expect(try JSONDecoder().decode([HistoryEvent].self, from: JSONEncoder().encode(events)) == events)
-        let token = try context.history.head()
+        let token = try context.history.currentToken()
         #expect(String(decoding: try JSONEncoder().encode([token]), as: UTF8.self) == "[\"\(token)\"]")
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([HistoryToken].self, from: Data(#"["q1.x"]"#.utf8))

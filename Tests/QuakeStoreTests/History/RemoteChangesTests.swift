@@ -14,24 +14,24 @@ import QuakeEditing
 
     @Test("remoteChanges returns several commits as one batch of net changes with the newest token")
     func commitsArriveTogether() async throws {
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         try context.revise(1) { $0.magnitude = 5 }
-        var changes = cache.remoteChanges(after: start, every: .milliseconds(50)).makeAsyncIterator()
+        var changes = cache.changes(after: start, every: .milliseconds(50)).makeAsyncIterator()
         let first = try #require(try await changes.next())
         // Four transactions, but only one net effect for each quake.
         #expect(first.kinds == [.insert, .insert, .insert])
-        #expect(try first.token == context.history.head())
+        #expect(try first.token == context.history.currentToken())
         try context.revise(2) { $0.magnitude = 6 }
         let second = try #require(try await changes.next())
         #expect(second.kinds == [.update])
-        #expect(try second.token == context.history.head())
+        #expect(try second.token == context.history.currentToken())
     }
 
     @Test("remoteChanges of a context omits the context's own commits") func ownCommits() async throws {
         // The other context has the same author and is in the same process.
-        let other = try cache.context(author: context.author)
-        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
+        let other = try QuakeContext(cache, author: context.author)
+        var changes = context.remoteChanges(after: try context.history.currentToken(), every: .milliseconds(50))
             .makeAsyncIterator()
         try editor.insert(.sample("us701"))
         try editor.save()
@@ -48,10 +48,10 @@ import QuakeEditing
         async throws
     {
         try context.record(.sample("us701"))
-        try context.pin(to: .token(try context.history.head()))
-        var changes = context.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
+        try context.pin(to: .token(try context.history.currentToken()))
+        var changes = context.remoteChanges(after: try context.history.currentToken(), every: .milliseconds(50))
             .makeAsyncIterator()
-        try cache.context().record(.sample("us702"))
+        try QuakeContext(cache).record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
         #expect(try context.fetchCount() == 1)
     }
@@ -59,12 +59,12 @@ import QuakeEditing
     @Test("A follower with a filter gets the newest token even if no change matches for a month")
     func quietMonth() async throws {
         let consumer = "org.example.alarm"
-        try context.history.acknowledge(context.history.head(), for: consumer)
+        try context.history.acknowledge(context.history.currentToken(), for: consumer)
         func sequence() throws -> RemoteChanges.Iterator {
             let token = try context.history.consumer(named: consumer)?.token
             var descriptor = HistoryDescriptor(after: token, isCoalesced: true)
             descriptor.filter.minimumMagnitude = 7
-            return scratch.store.remoteChanges(descriptor, every: .milliseconds(50)).makeAsyncIterator()
+            return scratch.store.changes(descriptor, every: .milliseconds(50)).makeAsyncIterator()
         }
         var changes = try sequence()
         func read() async throws -> HistoryBatch {
@@ -77,14 +77,14 @@ import QuakeEditing
             scratch.clock.advance(by: .seconds(86_400))
             let batch = try await read()
             #expect(batch.quakeIDs == [] && batch.events.count == 1)
-            #expect(try batch.token == context.history.head())
+            #expect(try batch.token == context.history.currentToken())
         }
         // And where nothing is committed at all.
         for _ in 0..<31 {
             scratch.clock.advance(by: .seconds(86_400))
-            #expect(try await read().token == context.history.head())
+            #expect(try await read().token == context.history.currentToken())
         }
-        #expect(try context.history.delete(readByAll: .active).transactions == 31 * 33)
+        #expect(try context.history.trim(readByAll: .active).transactions == 31 * 33)
         // It is down while a large quake comes.
         try context.record(.sample("us8", magnitude: 8))
         changes = try sequence()
@@ -95,15 +95,15 @@ import QuakeEditing
         "remoteChanges of a cache or context returns net changes or, on request, every change",
         arguments: [true, false])
     func bothForms(isCoalesced: Bool) async throws {
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.record(.sample("us701"))
         try context.revise(1) { $0.magnitude = 5 }
-        let own = try cache.context()
+        let own = try QuakeContext(cache)
         let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
         let sequences = [
-            isCoalesced ? cache.remoteChanges(after: start) : cache.remoteChanges(after: start, isCoalesced: false),
+            isCoalesced ? cache.changes(after: start) : cache.changes(after: start, isCoalesced: false),
             isCoalesced ? own.remoteChanges(after: start) : own.remoteChanges(after: start, isCoalesced: false),
-            cache.remoteChanges(descriptor), own.remoteChanges(descriptor),
+            cache.changes(descriptor), own.remoteChanges(descriptor),
         ]
         for sequence in sequences {
             var changes = sequence.makeAsyncIterator()
@@ -114,11 +114,11 @@ import QuakeEditing
     @Test("A follower whose token's history was purged gets a resync, then new changes") func purgeLeadsToResync()
         async throws
     {
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
-        _ = try context.history.delete(through: 2)
-        var changes = cache.remoteChanges(after: start, every: .milliseconds(50)).makeAsyncIterator()
+        _ = try context.history.trim(through: 2)
+        var changes = cache.changes(after: start, every: .milliseconds(50)).makeAsyncIterator()
         let batch = try #require(try await changes.next())
         #expect(batch.events.first == .dropEverything(.expired))
         try context.record(.sample("us703"))
@@ -127,9 +127,9 @@ import QuakeEditing
 
     @Test("If another cache replaces the followed file, the follower gets a resync") func replacedFile() async throws {
         let cache = followed
-        let context = try cache.context(access: .creating)
+        let context = try QuakeContext(cache, access: .creating)
         try context.record(.sample("us701"))
-        var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(50))
+        var changes = cache.changes(after: try context.history.currentToken(), every: .milliseconds(50))
             .makeAsyncIterator()
         try context.record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
@@ -142,25 +142,25 @@ import QuakeEditing
     @Test("If the cache is replaced during a follower's read, the next poll reads the new file")
     func replacedBetweenStatements() async throws {
         let cache = followed
-        try cache.context(access: .creating).record(.sample("us701"))
+        try QuakeContext(cache, access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
         let head = try follower.news { context in
             try Self.replace(cache)
-            return try context.history.head()
+            return try context.history.currentToken()
         }
         #expect(head == nil)
-        #expect(try follower.news { try $0.quake(forID: "us799") } != nil)
+        #expect(try follower.news { try $0.quake(id: "us799") } != nil)
     }
 
     @Test("A follower reopens the cache after its write-ahead log is removed") func removedLog() async throws {
         let cache = followed
-        try cache.context(access: .creating).record(.sample("us701"))
+        try QuakeContext(cache, access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
         let first = try #require(try follower.news { $0 })
         for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
-        try cache.context().record(.sample("us702"))
-        #expect(throws: StoreError.replaced(path: cache.path)) { try first.history.head() }
-        #expect(try follower.news { try $0.quake(forID: "us702") } != nil)
+        try QuakeContext(cache).record(.sample("us702"))
+        #expect(throws: StoreError.replaced(path: cache.path)) { try first.history.currentToken() }
+        #expect(try follower.news { try $0.quake(id: "us702") } != nil)
     }
 
     @Test("A follower reports a missing cache only after the configured waiting time")
@@ -169,7 +169,7 @@ import QuakeEditing
         let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
         #expect(try patient.news { $0.author } == nil)
         #expect(throws: StoreError.noCache(path: cache.path)) { try impatient.news { $0.author } }
-        try cache.context(access: .creating).record(.sample("us701"))
+        try QuakeContext(cache, access: .creating).record(.sample("us701"))
         weak let first = try impatient.news { $0 }
         #expect(try impatient.news { $0.author } == nil)
         #expect(first == nil && impatient.context != nil)
@@ -178,7 +178,7 @@ import QuakeEditing
     /// Puts another cache, of one quake, in the place of `cache`.
     private static func replace(_ cache: QuakeCache) throws {
         let other = cache.path + ".other"
-        try QuakeCache(path: other).context(access: .creating).record(.sample("us799"))
+        try QuakeContext(QuakeCache(path: other), access: .creating).record(.sample("us799"))
         for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
         #expect(rename(other, cache.path) == 0)
     }
@@ -187,7 +187,7 @@ import QuakeEditing
     {
         let cache = followed
         let waiting = Task {
-            var changes = cache.remoteChanges(after: nil, every: .milliseconds(50)).makeAsyncIterator()
+            var changes = cache.changes(after: nil, every: .milliseconds(50)).makeAsyncIterator()
             while let batch = try await changes.next() {
                 let ids = batch.resyncedIDs + batch.quakeIDs
                 if !ids.isEmpty { return ids }
@@ -195,7 +195,7 @@ import QuakeEditing
             return []
         }
         await Task.yield()
-        try cache.context(access: .creating).record(.sample("us701"))
+        try QuakeContext(cache, access: .creating).record(.sample("us701"))
         #expect(try await waiting.value == ["us701"])
     }
 
@@ -208,10 +208,10 @@ import QuakeEditing
                 let clock = TestClock()
                 let cache = QuakeCache(
                     path: directory.path("followed.db"), configuration: StoreConfiguration { clock.now })
-                let context = try cache.context(access: .creating)
+                let context = try QuakeContext(cache, access: .creating)
                 let listening = Task {
                     var copy: [QuakeKey: Quake] = [:]
-                    for try await batch in cache.remoteChanges(after: nil, every: .milliseconds(50)) {
+                    for try await batch in cache.changes(after: nil, every: .milliseconds(50)) {
                         for event in batch.events { Self.apply(event, to: &copy) }
                         if copy.values.contains(where: { $0.id == "zzlast" }) { break }
                     }
@@ -240,7 +240,7 @@ import QuakeEditing
     }
 
     @Test("Canceling a task that follows a cache ends its sequence of changes") func cancellation() async throws {
-        let changes = cache.remoteChanges(after: try context.history.head())
+        let changes = cache.changes(after: try context.history.currentToken())
         let reading = Task {
             var count = 0
             for try await _ in changes { count += 1 }

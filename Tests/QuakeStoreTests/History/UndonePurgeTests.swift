@@ -65,7 +65,7 @@ import QuakeEditing
     }
 
     @Test("An undone revision does not count in the revision summary unless it is redone") func revisions() throws {
-        let quake = try #require(try context.quake(forID: "us70010"))
+        let quake = try #require(try context.quake(id: "us70010"))
         let revision = try context.write {
             try $0.update(quake, to: quake.quake.with { $0.magnitude = 9 }, reason: .revised)
         }
@@ -108,7 +108,7 @@ import QuakeEditing
 
     @Test("A day backfilled since a purge must be backfilled again if an undo restores a quake in it")
     func coveredInBetween() throws {
-        let quake = try #require(try context.quake(forID: "us7001")).quake
+        let quake = try #require(try context.quake(id: "us7001")).quake
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         // The service no longer lists the quake.
         try context.write { writer in
@@ -136,7 +136,7 @@ import QuakeEditing
 
     @Test("Undoing an edit right away restores the coverage of the quake's day") func undoneEdit() throws {
         let before = try State(context)
-        let quake = try #require(try context.quake(forID: "us7001"))
+        let quake = try #require(try context.quake(id: "us7001"))
         try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 2 }) }
         #expect(try context.sources.coverage() != before.coverage)
         try editor.undo()
@@ -181,7 +181,7 @@ import QuakeEditing
         "A reader gets a purge and its undo as changes, but nothing if it requests net changes",
         arguments: [false, true])
     func deliveredChanges(coalesced: Bool) throws {
-        let early = try context.history.head()
+        let early = try context.history.currentToken()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         #expect(try operations(since: early, coalesced: coalesced) == ["delete", "delete"])
         let undo = try #require(try context.undo(transaction: purge.number).transaction)
@@ -197,15 +197,15 @@ import QuakeEditing
     @Test("Undoing the first of two purges of a quake restores the values it had before that purge") func olderPurge()
         throws
     {
-        let early = try context.history.head()
-        let quake = try #require(try context.quake(forID: "us70010"))
+        let early = try context.history.currentToken()
+        let quake = try #require(try context.quake(id: "us70010"))
         let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
         let revised = quake.quake.with { $0.magnitude = 6 }
         try context.write { try $0.insert(revised, reason: .restored, key: quake.key) }
-        let later = try context.history.head()
+        let later = try context.history.currentToken()
         try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4))
         _ = try context.undo(transaction: purge.number)
-        #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+        #expect(try context.quake(id: "us70010")?.quake.magnitude == 5)
         #expect(try operations(since: later) == ["delete", "undo"])
         // The first purge and the return of the quake with another magnitude are also reported.
         #expect(try operations(since: early) == ["delete", "insert", "delete", "undo"])
@@ -213,28 +213,28 @@ import QuakeEditing
 
     @Test("Undoing a transaction that updated and deleted a quake restores the values before both")
     func updatedThenDeleted() throws {
-        let early = try context.history.head()
-        let quake = try #require(try context.quake(forID: "us70010"))
+        let early = try context.history.currentToken()
+        let quake = try #require(try context.quake(id: "us70010"))
         let revised = quake.quake.with { $0.magnitude = 6 }
         let transaction = try context.write { writer in
             try writer.update(quake, to: revised, reason: .edited)
             try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
         }.transaction
         _ = try context.undo(transaction: try #require(transaction).number)
-        #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+        #expect(try context.quake(id: "us70010")?.quake.magnitude == 5)
         #expect(try operations(since: early) == ["update", "delete", "undo"])
     }
 
     @Test("A quake purged, restored and retracted is reported as three changes, in that order")
     func returnedAndRetracted() throws {
-        let early = try context.history.head()
-        let quake = try #require(try context.quake(forID: "us70010"))
+        let early = try context.history.currentToken()
+        let quake = try #require(try context.quake(id: "us70010"))
         let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
         try context.write { try $0.insert(quake.quake, reason: .restored, key: quake.key) }
         try context.write { try $0.delete(quake, reason: .retracted) }
         #expect(try operations(since: early) == ["delete", "insert", "delete"])
         _ = try? context.undo(transaction: purge.number)
-        let undone = try context.quake(forID: "us70010") == nil ? [] : ["undo"]
+        let undone = try context.quake(id: "us70010") == nil ? [] : ["undo"]
         #expect(try operations(since: early) == ["delete", "insert", "delete"] + undone)
     }
 }

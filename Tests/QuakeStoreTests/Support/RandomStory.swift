@@ -127,7 +127,7 @@ struct RandomStory {
 
     /// Undoes one of the last three transactions, unless that is no longer possible.
     private mutating func undo() throws {
-        let (floor, head) = (try context.history.floor().number, try context.history.head().number)
+        let (floor, head) = (try context.history.floor().number, try context.history.currentToken().number)
         guard head > floor else { return }
         let first = max(floor.rawValue + 1, head.rawValue - 2)
         do {
@@ -141,7 +141,7 @@ struct RandomStory {
     }
 
     private mutating func purgeHistory() throws {
-        let (floor, head) = (try context.history.floor().number, try context.history.head().number)
+        let (floor, head) = (try context.history.floor().number, try context.history.currentToken().number)
         guard head > floor else { return }
         _ = try context.history.delete(
             through: TransactionNumber(.random(in: floor.rawValue...head.rawValue, using: &random)), force: true)

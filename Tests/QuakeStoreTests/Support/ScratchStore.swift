@@ -19,14 +19,14 @@ struct ScratchStore {
     /// Returns a new, empty cache in the test's directory, and a context. The suite must have the trait `.scratch`.
     static func ofTest() throws -> (ScratchStore, QuakeContext) {
         let scratch = ScratchStore(try ScratchDirectory.ofTest())
-        return (scratch, try scratch.store.context(author: "test", access: .creating))
+        return (scratch, try QuakeContext(scratch.store, author: "test", access: .creating))
     }
 
     /// Runs `body` with a new, empty cache.
     static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
         try withScratchDirectory { directory in
             let scratch = ScratchStore(directory)
-            return try body(scratch, try scratch.store.context(author: "test", access: .creating))
+            return try body(scratch, try QuakeContext(scratch.store, author: "test", access: .creating))
         }
     }
 }
@@ -126,7 +126,7 @@ extension QuakeContext {
 
     /// Changes one quake in a transaction.
     func revise(_ key: QuakeKey, _ change: (inout Quake) -> Void) throws {
-        guard let stored = try quake(forKey: key) else { return }
+        guard let stored = try quake(key: key) else { return }
         try write { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
     }
 }

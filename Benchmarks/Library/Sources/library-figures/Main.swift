@@ -31,7 +31,7 @@ struct LibraryFigures {
 
     /// Makes a cache of `count` quakes, 10,000 in a transaction.
     static func fill(_ cache: QuakeCache, _ count: Int) throws {
-        let context = try cache.context(access: .creating)
+        let context = try QuakeContext(cache, access: .creating)
         let editor = QuakeEditor(context)
         for start in stride(from: 0, to: count, by: 10_000) {
             try editor.insert(contentsOf: (start..<min(start + 10_000, count)).lazy.map(quake))
@@ -42,15 +42,15 @@ struct LibraryFigures {
 
     /// How long a commit takes to reach who follows the cache.
     static func latency(_ cache: QuakeCache) async throws {
-        let context = try cache.context(access: .creating)
+        let context = try QuakeContext(cache, access: .creating)
         let editor = QuakeEditor(context)
         try editor.insert(quake(0))
         try editor.save()
         let commits = Commits()
         let rounds = 100
-        let start = try context.history.head()
+        let start = try context.history.currentToken()
         async let batches = delays(
-            of: cache.remoteChanges(after: start).prefix(rounds), rounds, commits)
+            of: cache.changes(after: start).prefix(rounds), rounds, commits)
         async let lists = delays(
             of: cache.quakes(matching: QuakeDescriptor(limit: 10)).dropFirst().prefix(rounds), rounds,
             commits)
@@ -86,8 +86,8 @@ struct LibraryFigures {
 
     /// The share of a core that two followers use while nothing happens.
     static func idle(_ cache: QuakeCache, seconds: Int) async throws {
-        let head = try cache.context().history.head()
-        let changes = Task { for try await _ in cache.remoteChanges(after: head) {} }
+        let head = try QuakeContext(cache).history.currentToken()
+        let changes = Task { for try await _ in cache.changes(after: head) {} }
         let lists = Task { for try await _ in cache.quakes(matching: QuakeDescriptor(limit: 10)) {} }
         try await Task.sleep(for: .seconds(1))
         let before = processorSeconds()
@@ -100,7 +100,7 @@ struct LibraryFigures {
 
     static func resync(_ cache: QuakeCache) async throws {
         var events = 0
-        for try await batch in cache.remoteChanges(after: nil) {
+        for try await batch in cache.changes(after: nil) {
             if events == 0 { print("first batch: \(batch.events.count) events, \(peakMegabytes()) MB") }
             events += batch.events.count
             if batch.token != nil { break }
@@ -109,14 +109,14 @@ struct LibraryFigures {
     }
 
     static func list(_ cache: QuakeCache) async throws {
-        for try await quakes in cache.quakes(matching: QuakeDescriptor(sort: .magnitude, limit: 10)) {
+        for try await quakes in cache.quakes(matching: QuakeDescriptor(sortBy: .magnitude, limit: 10)) {
             print("list: \(quakes.count) quakes, \(peakMegabytes()) MB")
             break
         }
     }
 
     static func delete(_ cache: QuakeCache) throws {
-        let context = try cache.context()
+        let context = try QuakeContext(cache)
         let editor = QuakeEditor(context)
         let before = processorSeconds()
         try editor.delete(where: QuakeFilter())
@@ -184,8 +184,8 @@ final class TornStates: Sendable {
             group.addTask { try await self.canceling(until: end) { try await self.observeChanges() } }
             try await group.waitForAll()
         }
-        let head = try await cache.read { try $0.history.head().number }
-        let sound = try cache.context().maintenance.verify().isSound
+        let head = try await cache.read { try $0.history.currentToken().number }
+        let sound = try QuakeContext(cache).maintenance.verify().isSound
         print(
             """
             reads \(count(reads)), writes \(count(writes)) (\(head) transactions), lists \(count(lists)), \
@@ -243,7 +243,7 @@ final class TornStates: Sendable {
     /// Applies the batches to a copy of the cache, which must be in one state after each complete one.
     private func observeChanges() async throws {
         var copy: [String: Double?] = [:]
-        for try await batch in cache.remoteChanges(after: nil, every: .milliseconds(50)) {
+        for try await batch in cache.changes(after: nil, every: .milliseconds(50)) {
             for event in batch.events {
                 switch event {
                 case .dropEverything: copy = [:]

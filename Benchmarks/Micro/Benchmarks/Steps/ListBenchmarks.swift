@@ -26,7 +26,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list as csv, plain: strings") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         let lines = try context.fetch().map { stored in
             QuakeProperty.allCases.map { PlainField.text(stored.quake[$0], of: $0) }.joined(separator: ",")
         }
@@ -38,7 +38,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list as ndjson, plain: JSONEncoder") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         let encoder = JSONEncoder()
         let nowhere = try FileHandle(forWritingTo: URL(filePath: "/dev/null"))
         for stored in try context.fetch() {

@@ -6,5 +6,5 @@ guard let path = arguments.first, let magnitude = arguments.last.flatMap(Double.
     print("usage: count-quakes CACHE MAGNITUDE")
     throw CancellationError()
 }
-let context = try QuakeCache(path: path).context(access: .reading)
+let context = try QuakeContext(QuakeCache(path: path), access: .reading)
 print(try context.fetchCount(QuakeFilter(minimumMagnitude: magnitude)))

@@ -5,7 +5,7 @@ import QuakeStore
 /// `export-quakes CACHE FOLDER MAGNITUDE`: writes the quakes of at least MAGNITUDE to `quakes.xml` and `quakes.csv`, and
 /// every change to `changes.ndjson`.
 let folder = URL(filePath: CommandLine.arguments[2])
-let context = try QuakeCache(path: CommandLine.arguments[1]).context(access: .reading)
+let context = try QuakeContext(QuakeCache(path: CommandLine.arguments[1]), access: .reading)
 let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: Double(CommandLine.arguments[3])))
 
 // A long document is written piece by piece, and has its name only once it is complete.

@@ -10,7 +10,7 @@ let mirror = FeedMirror(cache)
 let isFirst = try await cache.write { try $0.history.consumer(named: consumer) == nil }
 if isFirst { _ = try await mirror.refresh(source) }
 let bookmark = try await cache.write { context in
-    if isFirst { try context.history.acknowledge(context.history.head(), for: consumer) }
+    if isFirst { try context.history.acknowledge(context.history.currentToken(), for: consumer) }
     return try context.history.consumer(named: consumer)?.token
 }
 Task.detached { [source, mirror] in
@@ -21,7 +21,7 @@ Task.detached { [source, mirror] in
 }
 var descriptor = HistoryDescriptor(after: bookmark, isCoalesced: true)
 descriptor.filter.minimumMagnitude = 4.5
-for try await batch in cache.remoteChanges(descriptor) {
+for try await batch in cache.changes(descriptor) {
     for event in batch.events {
         let quake: Quake? =
             switch event {

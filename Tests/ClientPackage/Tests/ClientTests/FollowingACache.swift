@@ -37,7 +37,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let head = try await cache.read { try $0.history.transaction($0.history.head().number) }
+            let head = try await cache.read { try $0.history.transaction($0.history.currentToken().number) }
             #expect(head?.number == TransactionNumber(31) && head?.counts.updated == 20)
         }
     }
@@ -69,7 +69,7 @@ import Testing
 
         func showLargest(_ count: Int) async throws {
             titles = try await cache.read { context in
-                try context.fetch(QuakeDescriptor(sort: .magnitude, limit: count)).map(\.quake.title)
+                try context.fetch(QuakeDescriptor(sortBy: .magnitude, limit: count)).map(\.quake.title)
             }
         }
     }
@@ -89,7 +89,7 @@ import Testing
         private(set) var quakes: [StoredQuake] = []
 
         func follow(_ cache: QuakeCache, until isDone: ([StoredQuake]) -> Bool) async throws {
-            let largest = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4.5), sort: .magnitude, limit: 10)
+            let largest = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4.5), sortBy: .magnitude, limit: 10)
             for try await quakes in cache.quakes(matching: largest, every: .milliseconds(50)) {
                 self.quakes = quakes
                 if isDone(quakes) { break }
@@ -114,10 +114,10 @@ import Testing
     @Test("After random edits, QuakeCache.quakes(matching:) yields the same list as a new fetch")
     func followedListEqualsFetch() async throws {
         let descriptors = [
-            QuakeDescriptor(), QuakeDescriptor(sort: .magnitude, limit: 5),
-            QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4), sort: .magnitude, limit: 3, offset: 2),
-            QuakeDescriptor(filter: QuakeFilter(maximumMagnitude: 5), sort: .magnitude, order: .forward),
-            QuakeDescriptor(limit: 0), QuakeDescriptor(sort: .magnitude, limit: 4, offset: 50),
+            QuakeDescriptor(), QuakeDescriptor(sortBy: .magnitude, limit: 5),
+            QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4), sortBy: .magnitude, limit: 3, offset: 2),
+            QuakeDescriptor(filter: QuakeFilter(maximumMagnitude: 5), sortBy: .magnitude, order: .forward),
+            QuakeDescriptor(limit: 0), QuakeDescriptor(sortBy: .magnitude, limit: 4, offset: 50),
         ]
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
@@ -130,12 +130,14 @@ import Testing
                     if Int.random(in: 0..<4, using: &generator) > 0 {
                         try editor.insert(
                             .invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
-                    } else if let stored = try context.quake(forID: "us" + code) {
+                    } else if let stored = try context.quake(id: "us" + code) {
                         try editor.delete(stored)
                     }
                 }
                 try editor.save()
-                if round.isMultiple(of: 20) { try context.history.delete(before: .token(try context.history.head())) }
+                if round.isMultiple(of: 20) {
+                    try context.history.trim(before: .token(try context.history.currentToken()))
+                }
                 for (index, descriptor) in descriptors.enumerated() {
                     let expected = try context.fetch(descriptor)
                     // An unchanged list is not delivered again.
@@ -180,7 +182,7 @@ import Testing
             let editor = QuakeEditor(context)
             try editor.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
             try editor.save()
-            var changes = cache.remoteChanges(after: nil, every: .milliseconds(50)).makeAsyncIterator()
+            var changes = cache.changes(after: nil, every: .milliseconds(50)).makeAsyncIterator()
             var keys: Set<QuakeKey> = []
             var token: HistoryToken?
             var sizes: [Int] = []
@@ -217,7 +219,7 @@ import Testing
             try editor.save()
             var descriptor = HistoryDescriptor(after: nil)
             descriptor.limit = 4
-            var changes = cache.remoteChanges(descriptor).makeAsyncIterator()
+            var changes = cache.changes(descriptor).makeAsyncIterator()
             var sizes: [Int] = []
             while let batch = try await changes.next() {
                 sizes.append(batch.events.count)
@@ -232,19 +234,19 @@ import Testing
     func ownCommitsSkippedAfterPurge() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)
-            let start = try context.history.head()
+            let start = try context.history.currentToken()
             for number in 1...5 {
                 try editor.insert(.invented("mine\(number)"))
                 try editor.save()
             }
-            try context.history.delete(before: .transaction(TransactionNumber(4)))
+            try context.history.trim(before: .transaction(TransactionNumber(4)))
             var changes = context.remoteChanges(
                 after: try context.history.token(afterTransaction: TransactionNumber(3)), every: .milliseconds(50)
             )
             .makeAsyncIterator()
             try editor.insert(.invented("mine6"))
             try editor.save()
-            let other = try cache.context(author: "org.example.other")
+            let other = try QuakeContext(cache, author: "org.example.other")
             let otherEditor = QuakeEditor(other)
             try otherEditor.insert(.invented("theirs"))
             try otherEditor.save()
@@ -261,7 +263,7 @@ import Testing
         let path = try #require(cache).path
         do {
             let (writer, reader) = (
-                try #require(try cache?.context()), try #require(try cache?.context(access: .reading))
+                try #require(try QuakeContext(cache?)), try #require(try QuakeContext(cache?, access: .reading))
             )
             let writerEditor = QuakeEditor(writer)
             try writerEditor.insert(.invented("a"))
@@ -275,7 +277,7 @@ import Testing
             #expect(try reader.fetchCount() == 2)
             try writer.maintenance.backup(to: path + ".backup")
             let other = try QuakeCache.inMemory()
-            #expect(try other.context().fetchCount() == 0 && other.path != path)
+            #expect(try QuakeContext(other).fetchCount() == 0 && other.path != path)
         }
         #expect(FileManager.default.fileExists(atPath: path))
         cache = nil
@@ -291,7 +293,7 @@ import Testing
         ])
     func pathsThatNameNoFile(path: String, remedy: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
-            let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
+            let error = #expect(throws: StoreError.self) { try QuakeContext(QuakeCache(path: path), access: access) }
             #expect(error == .cannotOpen(path: path, reason: "it is not the path of a file\(remedy)"))
         }
     }

@@ -16,7 +16,7 @@ struct ListsOfUserInterfaces {
             try editor.save()
             let smallest = 5.0
             let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) >= smallest && $0.net == "us" }
-            let descriptor = QuakeDescriptor(predicate: predicate, sort: .magnitude)
+            let descriptor = QuakeDescriptor(predicate: predicate, sortBy: .magnitude)
             #expect(try context.fetch(descriptor).map(\.quake.code) == ["c", "b"])
             #expect(try context.fetchCount(descriptor) == 2)
             let batches = try context.fetch(descriptor, batchSize: 1)
@@ -54,7 +54,7 @@ struct ListsOfUserInterfaces {
         defer { try? FileManager.default.removeItem(at: folder) }
         let cache = QuakeCache(path: folder.appendingPathComponent("quakes.db").path)
         try await refresh(cache, [("usa", "usa", 3), ("usb", "usb", 4)])
-        let list = QuakeList(matching: QuakeDescriptor(sort: .magnitude), in: cache, every: .milliseconds(50))
+        let list = QuakeList(matching: QuakeDescriptor(sortBy: .magnitude), in: cache, every: .milliseconds(50))
         let following = Task { try await list.follow() }
         defer { following.cancel() }
         func wait(until condition: () -> Bool) async throws {

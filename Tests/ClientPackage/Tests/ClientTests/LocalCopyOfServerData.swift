@@ -20,13 +20,13 @@ struct LocalCopyOfServerData {
             #expect(try context.fetchCount() == 24)
             let chile = QuakeFilter(placesContain: ["CHILE"])
             let order = [QuakeSortKey(.magnitude), QuakeSortKey(.time, order: .forward)]
-            let selected = try #require(try context.fetch(QuakeDescriptor(filter: chile, sortedBy: order)).first)
+            let selected = try #require(try context.fetch(QuakeDescriptor(filter: chile, sortBy: order)).first)
             #expect(selected.quake.title == "M 6.2 - 83 km SE of Puerto Almendra, Chile")
             #expect(selected.quake.magnitudeType != nil && selected.quake.stationCount != nil)
 
             try refresh(context, from: "all_day-2")
             // The selection is the identifier, as in the sample.
-            #expect(try context.quake(forKey: selected.id)?.quake.id == "us7000zzay")
+            #expect(try context.quake(key: selected.id)?.quake.id == "us7000zzay")
             let ids = try context.fetch().map(\.quake.id)
             // As in the sample, a different preferred id makes another quake. A mirror would recognize the quake.
             #expect(Set(ids).isSuperset(of: ["us7000zzc4", "ci49000125"]) && Set(ids).count == ids.count)

@@ -153,7 +153,7 @@ import Testing
             try await insert("one")
             #expect(String(decoding: news.availableData, as: UTF8.self).split(separator: "\n").count == 1)
             // The token moves after the line has been printed.
-            let head = try await cache.read { try $0.history.head() }
+            let head = try await cache.read { try $0.history.currentToken() }
             while try await cache.read({ try $0.history.consumer(named: "org.example.tell-once") })?.token != head {
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -166,8 +166,8 @@ import Testing
             second.waitUntilExit()
             // What it did not see is purged, so that everything comes again.
             try await insert("three")
-            let context = try cache.context()
-            try context.history.delete(through: context.history.head().number, force: true)
+            let context = try QuakeContext(cache)
+            try context.history.trim(through: context.history.currentToken().number, force: true)
             let (third, again) = try start("tell-once", arguments)
             defer {
                 third.terminate()

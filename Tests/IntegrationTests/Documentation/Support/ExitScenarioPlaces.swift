@@ -18,7 +18,7 @@ struct ExitScenarioPlaces {
         _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
         _ = try await runner.run("purge", "--max-mag", "1")
         let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
-        try QuakeCache(path: path(of: .cache)).context().write { writer in
+        try QuakeContext(QuakeCache(path: path(of: .cache))).write { writer in
             try writer.add(CoveredRange(originTimes: held, asOf: held.upperBound))
         }
         _ = try await runner.run("backup", directory.path("saved.db"))
@@ -40,7 +40,7 @@ struct ExitScenarioPlaces {
     func runWhileBusy(_ scenarios: [ExitScenario]) async throws -> [Outcome] {
         let (store, runner) = (QuakeCache(path: path(of: .busyCache)), runner(for: .busyCache))
         return try await onOwnThread {
-            let writing = try store.context(author: "test", access: .writing).write { _ in
+            let writing = try QuakeContext(store, author: "test", access: .writing).write { _ in
                 try scenarios.map { try RunningCall(words(of: $0), runner) }.map { try $0.end() }
             }
             return writing.result

@@ -61,7 +61,7 @@ func expectSound(
     _ path: String, _ comment: @autoclosure () -> String, sourceLocation location: SourceLocation = #_sourceLocation
 ) {
     do {
-        let found = try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings
+        let found = try QuakeContext(QuakeCache(path: path), access: .reading).maintenance.verify(full: true).findings
         #expect(found.isEmpty, "\(comment()): \(found)", sourceLocation: location)
     } catch StoreError.noCache {
         return

@@ -63,7 +63,7 @@ struct RecordedSession: Sendable {
             states.append(try CacheContents(ofCacheAt: path))
             if let token = try? String(contentsOfFile: folder + "/token", encoding: .utf8) { tokens.insert(token) }
             if index == 1, company == .reader || company == .pinnedReader {
-                reader = try QuakeCache(path: path).context(access: .reading)
+                reader = try QuakeContext(QuakeCache(path: path), access: .reading)
                 if company == .pinnedReader { try reader?.pin(to: .current) }
                 _ = try reader?.fetchCount()
             }

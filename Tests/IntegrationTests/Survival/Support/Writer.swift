@@ -94,7 +94,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("backfill --forget", ["backfill", "--forget"], locks: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
-            try QuakeCache(path: cache.path).context().write { writer in
+            try QuakeContext(QuakeCache(path: cache.path)).write { writer in
                 try writer.add(CoveredRange(originTimes: year, asOf: year.upperBound))
             }
         },

@@ -16,7 +16,7 @@ func withCache<Result>(
 ) async throws -> Result {
     try await withFolder { folder in
         let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
-        return try await body(cache, try cache.context(author: author, access: .creating))
+        return try await body(cache, try QuakeContext(cache, author: author, access: .creating))
     }
 }
 

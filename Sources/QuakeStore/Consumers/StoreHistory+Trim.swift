@@ -5,16 +5,16 @@ extension StoreHistory {
     /// removed if the position precedes the retained history. Even in a pinned context, the position is looked up in
     /// the newest state.
     ///
-    /// - Throws: ``StoreError/token(_:)`` for an unusable token, and the errors of ``delete(through:force:dryRun:)``.
+    /// - Throws: ``StoreError/token(_:)`` for an unusable token, and the errors of ``trim(through:force:dryRun:)``.
     @discardableResult
-    public func delete(
+    public func trim(
         before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
-    ) throws -> HistoryPurge {
-        try delete(force: force, dryRun: dryRun) {
+    ) throws -> HistoryTrim {
+        try trim(force: force, dryRun: dryRun) {
             switch place {
-            case .nothing, .beginning, .floor: try self.floor().number
+            case .nothing, .beginning, .oldest: try self.floor().number
             case .transaction(let named): named.previous
-            case .token: try self.responseStart(at: place, head: head()).number
+            case .token: try self.responseStart(at: place, head: currentToken()).number
             case .committed, .published: try self.lastTransaction(before: place)
             }
         }
@@ -29,22 +29,22 @@ extension StoreHistory {
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer has not read the history to be removed
     ///   and `force` is false, and ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
-    public func delete(
+    public func trim(
         through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
-    ) throws -> HistoryPurge {
-        try delete(force: force, dryRun: dryRun) { number }
+    ) throws -> HistoryTrim {
+        try trim(force: force, dryRun: dryRun) { number }
     }
 
     /// Removes the history that all `consumers` have read, or nothing if there are no such consumers.
     ///
-    /// A consumer whose next changes were already purged does not prevent removal, because it must start over anyway.
+    /// A consumer whose next changes were already trimmed does not prevent removal, because it must start over anyway.
     ///
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if another live consumer has not read that history.
     @discardableResult
-    public func delete(
+    public func trim(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
-    ) throws -> HistoryPurge {
-        try delete(force: false, dryRun: dryRun) {
+    ) throws -> HistoryTrim {
+        try trim(force: false, dryRun: dryRun) {
             let floor = try self.floor().number
             let now = session.configuration.now()
             let read = try self.consumers().filter { consumers.contains($0, at: now) && $0.number >= floor }
@@ -54,16 +54,16 @@ extension StoreHistory {
     }
 
     /// Removes the history up to and including the transaction that `choice` selects in the newest state.
-    private func delete(
+    private func trim(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
-    ) throws -> HistoryPurge {
+    ) throws -> HistoryTrim {
         try session.asOnlyTransaction {
             try session.inTransaction(.writing, keep: { _ in !dryRun }) {
                 let chosen = try choice()
                 let floor = try floor()
                 let number = try chosen > floor.number ? token(afterTransaction: chosen).number : floor.number
                 guard number > floor.number else {
-                    return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
+                    return HistoryTrim(transactions: 0, changes: 0, trimmedThrough: floor.number)
                 }
                 guard let last = try transaction(number) else { throw StoreError.noTransaction(number) }
                 if !force { try requireRead(from: floor.number, to: number) }
@@ -75,7 +75,7 @@ extension StoreHistory {
     /// Returns the last transaction that was made or published by a moment, before any later one.
     private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
-            return try responseStart(at: start, head: head()).lastCommon
+            return try responseStart(at: start, head: currentToken()).lastCommon
         } catch StoreError.token {
             return try floor().number
         }
@@ -90,7 +90,7 @@ extension StoreHistory {
         }
     }
 
-    private func removeHistory(through last: HistoryTransaction) throws -> HistoryPurge {
+    private func removeHistory(through last: HistoryTransaction) throws -> HistoryTrim {
         let end = try changeIDs(ofTransaction: last.number).upperBound
         let database = try session.database()
         let published = try database.integer(
@@ -111,6 +111,6 @@ extension StoreHistory {
                     ("floor_author", "?5"), ("floor_published", "?6"),
                 ], where: "singleton = 1"), last.number, Int64(last.fingerprint), last.time.milliseconds,
             session.configuration.now().milliseconds, session.author, published)
-        return HistoryPurge(transactions: transactions, changes: changes, floor: last.number)
+        return HistoryTrim(transactions: transactions, changes: changes, floor: last.number)
     }
 }
