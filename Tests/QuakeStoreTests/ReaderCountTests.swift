@@ -9,7 +9,6 @@ import Testing
 private final class Tally: Sendable {
     let running = Mutex(0)
     let most = Mutex(0)
-    let isReading = Mutex(false)
 
     func begin() {
         let now = running.withLock { value in
@@ -52,32 +51,5 @@ private final class Tally: Sendable {
         #expect(counts.count == 2000 && counts.allSatisfy { $0 == 1 })
         #expect(tally.most.withLock { $0 } <= 5)
         #expect(descriptorCount(scratch.path) - own <= 5)
-    }
-
-    @Test("Canceling a read that waits for a connection lets the next waiting read run") func canceledRead()
-        async throws
-    {
-        try context.record(.sample("us1"))
-        var configuration = StoreConfiguration()
-        configuration.maximumReaderCount = 1
-        let cache = QuakeCache(path: scratch.path, configuration: configuration)
-        let tally = Tally()
-        let gate = DispatchSemaphore(value: 0)
-        let first = Task {
-            try await cache.read { context in
-                tally.isReading.withLock { $0 = true }
-                gate.wait()
-                return try context.fetchCount()
-            }
-        }
-        while !tally.isReading.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-        let second = Task { try await cache.read { try $0.fetchCount() } }
-        let third = Task { try await cache.read { try $0.fetchCount() } }
-        try await Task.sleep(for: .milliseconds(50))
-        second.cancel()
-        await #expect(throws: CancellationError.self) { try await second.value }
-        gate.signal()
-        #expect(try await first.value == 1)
-        #expect(try await third.value == 1)
     }
 }

@@ -15,12 +15,12 @@ extension MapPicture {
         for key in Array(ids.keys) + solved { courses[key] = Course() }
         // A quake may have revisions from before the filter accepted it. Two passes avoid keeping the revisions of all
         // other quakes in memory.
-        var search = HistoryDescriptor(start: .floor)
+        var search = HistoryDescriptor(start: .oldest)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
             if case .change(let relevant) = event { courses[relevant.change.quakeKey] = Course() }
         }
-        var whole = HistoryDescriptor(start: .floor)
+        var whole = HistoryDescriptor(start: .oldest)
         whole.quakeKeys = Set(courses.keys)
         try context.history.fetch(whole) { event in
             guard case .change(let relevant) = event else { return }

@@ -37,7 +37,7 @@ extension QuakeProperty: CodingKey {}
 extension QuakeValue {
     fileprivate init(_ members: KeyedDecodingContainer<QuakeProperty>, _ property: QuakeProperty) throws {
         switch property.kind {
-        case .integer, .time: self.init(try members.decodeIfPresent(Int.self, forKey: property))
+        case .integer, .time: self.init(try members.decodeIfPresent(Int64.self, forKey: property))
         case .real: self.init(try members.decodeIfPresent(Double.self, forKey: property))
         case .text: self.init(try members.decodeIfPresent(String.self, forKey: property))
         }

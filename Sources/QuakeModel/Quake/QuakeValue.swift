@@ -7,6 +7,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
     case real(Double)
     case text(String)
 
+    package init(_ value: Int64?) { self = value.map(QuakeValue.integer) ?? .null }
     package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
     package init(_ value: Double?) { self = value.map(QuakeValue.real) ?? .null }
     package init(_ value: String?) { self = value.map(QuakeValue.text) ?? .null }

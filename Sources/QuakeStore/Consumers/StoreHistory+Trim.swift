@@ -111,6 +111,6 @@ extension StoreHistory {
                     ("floor_author", "?5"), ("floor_published", "?6"),
                 ], where: "singleton = 1"), last.number, Int64(last.fingerprint), last.time.milliseconds,
             session.configuration.now().milliseconds, session.author, published)
-        return HistoryTrim(transactions: transactions, changes: changes, floor: last.number)
+        return HistoryTrim(transactions: transactions, changes: changes, trimmedThrough: last.number)
     }
 }

@@ -1,5 +1,5 @@
-/// The reads that methods for quakes have in common: of the quakes that a context sees, or of the quakes with an overlay
-/// on top of them.
+/// The reads that methods for quakes have in common: of the quakes that a context sees, or of the quakes with an
+/// overlay on top of them.
 extension QuakeContext {
     /// Calls `body` with each quake that the descriptor requests, in order.
     package func visit(

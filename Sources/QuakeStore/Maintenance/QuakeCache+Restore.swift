@@ -49,7 +49,7 @@ extension QuakeCache {
         try file.requireOwnLink()
         try file.createFolder()
         // A file that is not a cache of this version is rejected before a lock file is created beside it.
-        if !file.isEmpty { _ = try context(access: .writing) }
+        if !file.isEmpty { _ = try QuakeContext(self, access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
             if file.isEmpty { return try create(from: path, at: target, restoresConsumers) }
             return try replace(with: path, acceptsOtherCache: acceptsOtherCache, restoresConsumers)
@@ -79,8 +79,8 @@ extension QuakeCache {
         with name: String, acceptsOtherCache: Bool, _ restoresConsumers: Bool
     ) throws -> StoreRestoration {
         let backup = try backup(at: name)
-        let writer = try context(access: .writing)
-        let reader = try context(access: .reading)
+        let writer = try QuakeContext(self, access: .writing)
+        let reader = try QuakeContext(self, access: .reading)
         let replaced = try? reader.history.currentToken()
         // A cache without any recorded transaction has nothing to lose.
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {

@@ -3,7 +3,7 @@ extension QuakeDescriptor {
     func requireInRange() throws(StoreError) {
         try StoreError.require("limit", limit, atLeast: 0)
         try StoreError.require("offset", offset, atLeast: 0)
-        for key in sort {
+        for key in sortKeys {
             guard case .distance(let points) = key.value else { continue }
             try StoreError.requireNumbers("distance", points.flatMap(\.coordinates))
         }

@@ -57,7 +57,7 @@ extension EventCatalog {
 
     private func published(_ event: Event, more: String = "") -> String {
         var quake = event.quake
-        var time: Int64? = quake.originTime.milliseconds
+        var time: Int? = Int(quake.originTime.milliseconds)
         if event.isDeleted {
             quake.status = "deleted"
             if deletedForm != .complete { quake.dropDetails() }
@@ -75,7 +75,7 @@ extension EventCatalog {
             "detail":"https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson",\
             "felt":\(json(quake.feltReports)),"cdi":\(json(quake.communityIntensity)),\
             "mmi":\(json(quake.instrumentalIntensity)),"alert":\(json(quake.alert)),"status":\(json(quake.status)),\
-            "tsunami":\(json(quake.tsunami)),"sig":\(json(quake.significance)),"net":\(json(quake.net)),\
+            "tsunami":\(json(quake.tsunamiFlag)),"sig":\(json(quake.significance)),"net":\(json(quake.net)),\
             "code":\(json(quake.code)),"ids":\(json(quake.ids.text)),"sources":\(json(quake.sources.text)),\
             "types":\(json(quake.productTypes.text)),"nst":\(json(quake.stationCount)),\
             "dmin":\(json(quake.nearestStationDegrees)),"rms":\(json(quake.residualSeconds)),\
@@ -98,7 +98,7 @@ extension EventCatalog {
         return number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }
 
-    private func json(_ number: Int64?) -> String { number.map { String($0) } ?? "null" }
+    private func json(_ number: Int?) -> String { number.map { String($0) } ?? "null" }
 
     private func json(_ text: String?) -> String {
         guard let text else { return "null" }
@@ -120,7 +120,7 @@ extension Quake {
         (feltReports, communityIntensity, instrumentalIntensity, alert) = (nil, nil, nil, nil)
         (stationCount, nearestStationDegrees, residualSeconds, azimuthalGapDegrees) = (nil, nil, nil, nil)
         magnitudeType = nil
-        tsunami = 0
+        tsunami = false
         significance = nil
     }
 }

@@ -45,7 +45,7 @@ extension Quake {
             let digits = abs(Int((magnitude * 100).rounded()))
             quake.magnitudeSource = net
             quake.magnitudeError = digits % 3 == 0 ? nil : Double(1 + digits % 40) / 100
-            quake.magnitudeStationCount = digits % 3 == 0 ? nil : Int64(1 + digits % 90)
+            quake.magnitudeStationCount = digits % 3 == 0 ? nil : 1 + digits % 90
         }
         return quake
     }

@@ -22,7 +22,7 @@ enum OutputFormat: String, WordArgument, Sendable {
         guard let format = ofRecords else {
             let columns =
                 requested?.fields(style.display)
-                ?? TableRenderer.defaultFields(sites: style.display.sites, sortBy: property)
+                ?? TableRenderer.defaultFields(sites: style.display.sites, sortedBy: property)
             return TableRenderer(columns, writer: writer, style: style)
         }
         if self == .csvForExcel { writer.append("\u{FEFF}") }

@@ -3,7 +3,7 @@ import QuakeDownload
 
 /// `keep-json FILE [FEED]`: keeps FILE up to date with last week's quakes of magnitude 4.5 or more, as JSON.
 let file = CommandLine.arguments.dropFirst().first ?? "m45.json"
-let source = CommandLine.arguments.dropFirst(2).first.map { .file($0) } ?? .allWeek
+let source: FeedSource = CommandLine.arguments.dropFirst(2).first.map { .file($0) } ?? .allWeek
 let cache = QuakeCache(path: file + ".db")
 let mirror = FeedMirror(cache)
 Task.detached { [source, mirror] in

@@ -3,7 +3,7 @@ import QuakeDownload
 
 /// `tell-once CACHE [FEED]`: prints each new quake of magnitude 4.5 or more at least once, even across restarts.
 let cache = QuakeCache(path: CommandLine.arguments.dropFirst().first ?? "quakes.db")
-let source = CommandLine.arguments.dropFirst(2).first.map { .file($0) } ?? .allDay
+let source: FeedSource = CommandLine.arguments.dropFirst(2).first.map { .file($0) } ?? .allDay
 let consumer = "org.example.tell-once"
 let mirror = FeedMirror(cache)
 // Quakes in the cache at the first start are old news.
