@@ -72,6 +72,23 @@ struct QuakeSummaryTests {
         #expect(try counts.gutenbergRichter().completeness == 1.6)
     }
 
+    @Test("A summary of quakes has their counts by magnitude, their completeness, and the b-value with its fit")
+    func magnitudesOfSummary() throws {
+        var summary = QuakeSummary()
+        #expect(summary.magnitudeOfCompleteness == nil && summary.gutenbergRichter == nil)
+        for (number, magnitude) in (Array(repeating: 1.0, count: 60) + [nil]).enumerated() {
+            summary.add(Quake(sample: "us\(number)", time: .sample, magnitude: magnitude))
+        }
+        #expect(summary.magnitudeCounts == [1: 60, nil: 1])
+        #expect(summary.magnitudeOfCompleteness == 1.2 && summary.gutenbergRichter == nil)
+        for (number, magnitude) in magnitudes(10_000, b: 1, seed: 7).enumerated() {
+            summary.add(Quake(sample: "ci\(number)", time: .sample, magnitude: magnitude))
+        }
+        let relation = try #require(summary.gutenbergRichter)
+        #expect(relation.completeness == summary.magnitudeOfCompleteness && relation.completeness == 2.2)
+        #expect(abs(relation.b - 1) < 3 * relation.standardError && relation.fit > 95)
+    }
+
     /// Computed in Python: 25 times 1.2 and 25 times 1.6 have a mean of 1.4; the squared differences sum to 2.
     @Test("The standard error of the b-value is that of Shi and Bolt (1982)") func standardError() throws {
         var counts = MagnitudeCounts()

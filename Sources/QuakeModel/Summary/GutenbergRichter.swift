@@ -2,18 +2,18 @@ import FoundationEssentials
 
 /// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
 /// factor of 10^b.
-package struct GutenbergRichter: Hashable, Sendable {
+public struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude of completeness: the bin with the most quakes, the larger of equal ones, plus 0.2 (maximum
     /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is greater.
-    package let completeness: Double
+    public let completeness: Double
     /// The number of quakes in the bin of ``completeness`` and above, which begins 0.05 below it.
-    package let count: Int
+    public let count: Int
     /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
-    package let b: Double
+    public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
-    package let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the relation does not hold.
-    package let fit: Double
+    public let standardError: Double
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below 90, the relation does not hold.
+    public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
     package static let leastFit = 90.0

@@ -21,13 +21,19 @@ package struct MagnitudeCounts: Sendable {
         bins[Int((magnitude * 10 + 0.5).rounded(.down)), default: 0] += 1
     }
 
+    /// The magnitude of completeness: see ``GutenbergRichter/completeness``. Nil without magnitudes.
+    package var completeness: Double? { firstComplete.map { Double($0) / 10 } }
+
+    /// The key of the bin of the magnitude of completeness.
+    private var firstComplete: Int? { bins.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { $0.key + 2 } }
+
     /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness on, or from
     /// `least` on if `least` is greater.
     package func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
-        guard let most = bins.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { throw .noMagnitudes }
+        guard let firstComplete else { throw .noMagnitudes }
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
-        let first = max(most.key + 2, leastKey ?? .min)
+        let first = max(firstComplete, leastKey ?? .min)
         // Sorted, because the sums below depend on the order in their last digits.
         let complete = bins.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
             (above: Double($0.key - first) / 10, count: Double($0.value))

@@ -61,6 +61,16 @@ public struct QuakeSummary: Sendable {
     package private(set) var magnitudeTypes: [String?: Int] = [:]
     package private(set) var statuses: [String?: Int] = [:]
     package private(set) var magnitudes = MagnitudeCounts()
+    /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
+    /// magnitude.
+    public var magnitudeCounts: [Int?: Int] { magnitudes.classes }
+    /// The estimated magnitude above which no quake is missing: see ``GutenbergRichter/completeness``. Nil if no quake
+    /// has a magnitude.
+    public var magnitudeOfCompleteness: Double? { magnitudes.completeness }
+    /// The b-value and its fit. It means nothing if the quakes were selected by size, such as by felt reports.
+    ///
+    /// Nil if fewer than 50 quakes reach the magnitude of completeness, or if their magnitudes are nearly all the same.
+    public var gutenbergRichter: GutenbergRichter? { try? magnitudes.gutenbergRichter() }
     package private(set) var times = OriginTimeCounts()
 
     public init() {}
