@@ -219,6 +219,10 @@ import Testing
         let published = try context.fetchCount()
         #expect(published == 3)
         // ReadingThePast
+        let status = try context.status()
+        let newest = status.newestPublication
+        #expect(newest == twoDaysAgo)
+        // ReadingThePast
         do {
             try context.pin(to: .token(yesterday))
         } catch StoreError.generationExpired(let number) {

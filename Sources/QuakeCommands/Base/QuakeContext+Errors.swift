@@ -30,9 +30,3 @@ extension QuakeContext {
         return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)
     }
 }
-
-extension FeedRecord {
-    /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
-    /// which is not a feed.
-    var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
-}

@@ -1,11 +1,10 @@
-/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, or its
-/// uncertainties (``Source/uncertainties``), as of ``asOf``.
+/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
 ///
 /// It does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
 /// ``conditions``. If it was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
 /// origin time the service revised between these requests may be missing until the next update, which requests all
 /// changes since then.
-package struct CoveredRange: Hashable, Sendable, Codable {
+public struct CoveredRange: Hashable, Sendable, Codable {
     package enum Source: String, CaseIterable, Sendable, Codable {
         /// A summary feed, except a feed of significant quakes.
         case feed
@@ -13,7 +12,8 @@ package struct CoveredRange: Hashable, Sendable, Codable {
         case query
         /// A backfill.
         case backfill
-        /// A backfill that also read the uncertainties of the quakes. Its times have a range of each source.
+        /// A backfill that also read the uncertainties of the quakes. Its times have a range of each source, and this
+        /// range is about the uncertainties.
         case uncertainties
 
         /// Whether catalog updates keep the range up to date.
@@ -22,10 +22,10 @@ package struct CoveredRange: Hashable, Sendable, Codable {
 
     package var source: Source
     /// Conditions that the event service supports, such as magnitude, depth, area and type. They do not limit the time.
-    package var conditions: QuakeFilter
-    package var originTimes: Range<Timestamp>
-    /// The cache contains every change that the service published before this moment.
-    package var asOf: Timestamp
+    public package(set) var conditions: QuakeFilter
+    public package(set) var originTimes: Range<Timestamp>
+    /// The moment up to which the range holds: the cache contains every change that the source published before it.
+    public package(set) var asOf: Timestamp
     /// Whether the range was requested without an end, so that updates extend it to the present.
     package var isOpenEnded: Bool
 

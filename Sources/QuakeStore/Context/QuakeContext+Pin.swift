@@ -4,8 +4,8 @@ extension QuakeContext {
     /// A past generation is rebuilt from the retained history; once pinned, it stays readable. While a context is
     /// pinned, the write-ahead log cannot shrink: call ``unpin()`` or ``advance()`` when you are done.
     ///
-    /// The pin applies to quakes, history and counts, but not to feeds, unconfirmed changes and consumers. A quake's
-    /// ids are those of the generation, as far as the retained history shows them; later ids also find it.
+    /// The pin applies to quakes, history, counts and ``status()``, but not to consumers. A quake's ids are those of
+    /// the generation, as far as the retained history shows them; later ids also find it.
     ///
     /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
     /// Core Data, so that the next read sees the write. Other writes leave the pin in place. If the newest state cannot

@@ -40,6 +40,9 @@ package struct FeedRecord: Hashable, Sendable, Codable {
 
     /// The time of the last request or the last applied document; nil if there was none.
     package var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
+    /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
+    /// which is not a feed.
+    package var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
     /// Whether this is the event service, which is not a feed.
     package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
@@ -54,10 +57,7 @@ extension StoreSources {
     }
 
     /// Returns the records of all feeds ever requested, ordered by name.
-    package func feeds() throws -> [FeedRecord] {
-        try session.connection.all(
-            FeedRecord.select + " WHERE name <> ? ORDER BY name", SourceName.staleNotice, read: FeedRecord.init(row:))
-    }
+    package func feeds() throws -> [FeedRecord] { try FeedRecord.all(in: session.connection) }
 
     package func save(_ record: FeedRecord) throws { try updateFeed(record.name) { $0 = record } }
 
@@ -83,6 +83,12 @@ extension FeedRecord {
             error_time, source_time
         FROM feeds
         """
+
+    /// Returns the records of all feeds ever requested, ordered by name.
+    static func all(in database: Database) throws -> [FeedRecord] {
+        try database.all(
+            select + " WHERE name <> ? ORDER BY name", SourceName.staleNotice, read: FeedRecord.init(row:))
+    }
 
     init(row: Statement) {
         self.init(name: row.text(0))
