@@ -18,4 +18,8 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
     }
 }
 
+extension TransactionNumber: ExpressibleByIntegerLiteral {
+    @inlinable public init(integerLiteral number: Int64) { self.init(number) }
+}
+
 extension TransactionNumber: RecordValue {}

@@ -14,3 +14,7 @@ public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     /// Whether `left` was assigned before `right`.
     @inlinable public static func < (left: QuakeKey, right: QuakeKey) -> Bool { left.rawValue < right.rawValue }
 }
+
+extension QuakeKey: ExpressibleByIntegerLiteral {
+    @inlinable public init(integerLiteral number: Int64) { self.init(number) }
+}
