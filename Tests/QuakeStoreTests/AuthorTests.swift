@@ -19,6 +19,25 @@ import Testing
         #expect(try context.history.floor().author == "alarm 2.1")
     }
 
+    // Proves feature B3 of seeds.md.
+    @Test("The name of a context is the purpose of its transactions that name none") func nameOfContext() async throws {
+        context.name = "spring cleaning"
+        try context.save(.sample("us1"))
+        let editor = QuakeEditor(context)
+        try editor.insert(.sample("us2"))
+        try editor.save(TransactionOrigin(purpose: "import"))
+        let purge = try context.maintenance.purge(QuakeFilter()).transaction
+        try context.undo(transaction: #require(purge).number)
+        let purposes = try context.history.transactions(after: 0).map(\.purpose)
+        #expect(purposes == ["spring cleaning", "import", "spring cleaning", "undo of 3"])
+        context.name = "a\u{0}b"
+        #expect(throws: StoreError.self) { try context.save(.sample("us3")) }
+        // The next write on the same worker does not inherit the name.
+        try await scratch.store.write { $0.name = "first" }
+        try await scratch.store.write { try $0.save(.sample("us4")) }
+        #expect(try context.history.lastTransaction()?.purpose == nil)
+    }
+
     @Test("The program's name is by default that of the running executable") func executableName() throws {
         let name = URL(filePath: try #require(CommandLine.arguments.first)).lastPathComponent
         #expect(StoreConfiguration().program == name && !name.isEmpty)

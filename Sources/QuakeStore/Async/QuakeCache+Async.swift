@@ -30,6 +30,7 @@ extension QuakeCache {
     ) async throws -> Result {
         try await writers.run(self, .creating) { context in
             context.author = author ?? configuration.program
+            context.name = nil
             return try context.session.inTransaction(.writing) {
                 try Task.checkCancellation()
                 return try body(context)

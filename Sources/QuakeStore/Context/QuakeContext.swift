@@ -45,6 +45,12 @@ public final class QuakeContext {
         set { session.author = newValue }
     }
 
+    /// The purpose recorded with every transaction that names none; nil for none.
+    public var name: String? {
+        get { session.name }
+        set { session.name = newValue }
+    }
+
     /// The history: transactions, changes, tokens, and consumers.
     public var history: StoreHistory { StoreHistory(session: session) }
 

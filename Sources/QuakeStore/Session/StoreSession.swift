@@ -11,6 +11,8 @@ package final class StoreSession {
     private let folder: MemoryFolder?
     /// The author recorded with every transaction.
     var author: String
+    /// The purpose recorded with every transaction that names none.
+    var name: String?
     /// The generation that reads see; nil for the newest state.
     private(set) var pin: Pin?
     private(set) var nesting: Nesting

@@ -18,6 +18,8 @@ final class HistoryRecorder {
 
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
         self.session = session
+        var origin = origin
+        origin.purpose = origin.purpose ?? session.name
         self.origin = origin
         author = session.author
         database = try session.database()

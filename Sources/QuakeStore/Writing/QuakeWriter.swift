@@ -25,7 +25,7 @@ package final class QuakeWriter {
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
         try StoredText.requireName(session.author, of: "author")
         try StoredText.requireName(session.configuration.program, of: "program's name")
-        try StoredText.requireText(origin.purpose, of: "transaction's purpose")
+        try StoredText.requireText(origin.purpose ?? session.name, of: "transaction's purpose")
         try StoredText.requireText(origin.provenance?.url, of: "document's URL")
         try StoredText.requireText(origin.provenance?.etag, of: "document's ETag")
         self.session = session
