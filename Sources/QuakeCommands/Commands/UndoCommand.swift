@@ -31,7 +31,7 @@ struct UndoCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let context = try context(in: environment, .writing, author: "quakes.undo")
+        let context = try context(in: environment, dryRun ? .reading : .writing, author: "quakes.undo")
         guard let number = try number ?? context.history.lastPurgeInEffect()?.number else {
             throw try nothingToUndo(context)
         }

@@ -22,6 +22,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public var program: String
     /// The snapshot that the transaction applied; nil if it applied none.
     public var provenance: Provenance?
+    /// The transaction that this one undid; nil if it was not an undo.
+    public var undoes: TransactionNumber?
     public var counts = Counts()
 
     /// The number of changes of each kind in a transaction.
@@ -64,7 +66,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
 
     package init(
         storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
-        purpose: String?, processID: Int64, host: String, program: String, provenance: Provenance?
+        purpose: String?, processID: Int64, host: String, program: String, provenance: Provenance?,
+        undoes: TransactionNumber? = nil
     ) {
         self.storeID = storeID
         self.number = number
@@ -76,5 +79,6 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         self.host = host
         self.program = program
         self.provenance = provenance
+        self.undoes = undoes
     }
 }

@@ -46,7 +46,8 @@ extension QuakeContext {
     ///
     /// - Parameters:
     ///   - number: the transaction to undo.
-    ///   - dryRun: whether to only report what would change.
+    ///   - dryRun: whether to only report what would change. A dry run only reads the newest state, even in a pinned
+    ///     context, and therefore also works in a context for reading.
     /// - Returns: the numbers of quakes restored and left as they are, and the new transaction.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
@@ -55,8 +56,18 @@ extension QuakeContext {
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
     ) throws -> WriteOutcome<UndoneQuakes> {
-        try write(.undo(of: number), dryRun: dryRun) {
-            try TransactionUndo(of: number, in: history, writer: $0).run(isPartial: true)
+        let origin = TransactionOrigin.undo(of: number)
+        guard dryRun else {
+            return try write(origin) {
+                try TransactionUndo(UndoPlan(of: number, in: history), writer: $0).run(isPartial: true)
+            }
+        }
+        return try session.inNewestState { session in
+            let plan = try UndoPlan(of: number, in: StoreHistory(session: session))
+            var entry = try HistoryRecorder.newEntry(by: author, origin, in: session)
+            entry.counts = try plan.counts(isPartial: true)
+            let quakes = UndoneQuakes(restored: entry.counts.total, leftAsTheyAre: plan.left.count)
+            return WriteOutcome(result: quakes, transaction: entry)
         }
     }
 
@@ -69,7 +80,7 @@ extension QuakeContext {
         try write(.undo(of: token.number)) { writer in
             // A restored backup may lack the transaction, or contain a different one with the same number.
             if let fault = try history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
-            _ = try TransactionUndo(of: token.number, in: history, writer: writer).run(isPartial: false)
+            _ = try TransactionUndo(UndoPlan(of: token.number, in: history), writer: writer).run(isPartial: false)
         }.transaction
     }
 

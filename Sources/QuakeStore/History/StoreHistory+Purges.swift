@@ -11,6 +11,9 @@ extension StoreHistory {
         return candidate
     }
 
+    /// Whether transaction `number` was undone, and its undo was not undone in turn.
+    public func isUndone(_ number: TransactionNumber) throws -> Bool { try undoInEffect(of: number) != nil }
+
     /// Returns the transaction that undid transaction `number` and is still in effect; nil if there is none.
     package func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
         let undo = try session.database().first(

@@ -70,6 +70,18 @@ extension StoreHistory {
         return counts
     }
 
+    /// Returns the changes of one transaction, in order.
+    ///
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history.
+    public func changes(ofTransaction number: TransactionNumber) throws -> [HistoryChange] {
+        try session.snapshot {
+            guard try transaction(number) != nil else { throw StoreError.noTransaction(number) }
+            var changes: [HistoryChange] = []
+            try forEachChange(ofTransaction: number) { changes.append($0) }
+            return changes
+        }
+    }
+
     /// Calls `body` with the changes of one transaction, in order.
     package func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         guard number <= session.newestReadable else { return }
@@ -130,7 +142,7 @@ extension StoreHistory {
 private enum TransactionRows {
     static let select = """
         SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, features,
-            inserted, updated, deleted, (SELECT id FROM store)
+            inserted, updated, deleted, (SELECT id FROM store), undoes
         FROM transactions
         """
 
@@ -142,7 +154,8 @@ private enum TransactionRows {
             storeID: row.text(15), number: row.transaction(0), time: row.timestamp(1),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), purpose: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
-            provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
+            provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance,
+            undoes: row.transactionOrNil(16))
         transaction.counts = HistoryTransaction.Counts(
             inserted: Int(row.integer(12)), updated: Int(row.integer(13)), deleted: Int(row.integer(14)))
         return transaction

@@ -97,6 +97,15 @@ package final class StoreSession {
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
+    /// Runs `body` with a session that reads the newest state, to which writes apply, in one snapshot.
+    func inNewestState<Result>(_ body: (StoreSession) throws -> Result) throws -> Result {
+        guard pin != nil, !isWriting else { return try snapshot { try body(self) } }
+        let unpinned = StoreSession(
+            path: path, configuration: configuration, connection: connection, author: author, folder: folder)
+        unpinned.name = name
+        return try unpinned.snapshot { try body(unpinned) }
+    }
+
     /// Runs `body` in a SQLite transaction, which is committed unless `keep` returns false or `body` throws. A nested
     /// write is a savepoint that is kept or dropped separately, but committed only with the outer transaction.
     ///

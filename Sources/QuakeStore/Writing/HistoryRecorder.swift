@@ -68,20 +68,27 @@ final class HistoryRecorder {
     /// Writes the entry unless it exists, and returns its number.
     func begin() throws -> TransactionNumber {
         if let entry { return entry.number }
-        let new = HistoryTransaction(
-            storeID: previous.storeID, number: try database.nextNumber(of: "transactions"),
-            time: session.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
-            purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
-            program: session.configuration.program,
-            provenance: origin.provenance)
+        let new = try HistoryRecorder.newEntry(by: author, origin, in: session)
         try database.run(
             CheckedTable.transactions.insertion(), new.number, new.time.milliseconds, Int64(new.fingerprint),
             new.author, new.purpose, new.processID, new.host, new.program, new.provenance?.url,
-            new.provenance?.generated?.milliseconds, new.provenance?.etag, new.provenance?.featureCount, origin.undoes,
+            new.provenance?.generated?.milliseconds, new.provenance?.etag, new.provenance?.featureCount, new.undoes,
             String?.none, String?.none, previous.number, lastChange, 0, 0, 0)
         entry = new
         session.openTransaction = new.number
         return new.number
+    }
+
+    /// Returns the entry that a transaction begun now would have, without writing it.
+    static func newEntry(
+        by author: String, _ origin: TransactionOrigin, in session: StoreSession
+    ) throws -> HistoryTransaction {
+        HistoryTransaction(
+            storeID: try StoreHistory(session: session).storeID(),
+            number: try session.database().nextNumber(of: "transactions"), time: session.configuration.now(),
+            fingerprint: UInt32.random(in: .min ... .max), author: author, purpose: origin.purpose,
+            processID: Int64(getpid()), host: hostName, program: session.configuration.program,
+            provenance: origin.provenance, undoes: origin.undoes)
     }
 
     /// The machine's name, from the kernel, without a network lookup.

@@ -1,19 +1,13 @@
 /// Undoes one transaction inside a new one: deletions first, then updates, then insertions, so that an id is free
 /// before its quake regains it (decision 0032). All changed ids are released before any quake regains its former id.
 struct TransactionUndo {
-    private let number: TransactionNumber
-    private let range: Range<ChangeID>
-    private let database: Database
+    private let plan: UndoPlan
     private let writer: QuakeWriter
-    private let rebuilder: StateRebuilder
+    private var database: Database { writer.database }
 
-    init(of number: TransactionNumber, in history: StoreHistory, writer: QuakeWriter) throws {
-        guard try history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
-        self.number = number
+    init(_ plan: UndoPlan, writer: QuakeWriter) {
+        self.plan = plan
         self.writer = writer
-        database = writer.database
-        range = try history.changeIDs(ofTransaction: number)
-        rebuilder = try StateRebuilder(database)
     }
 
     /// Restores the values from before the transaction.
@@ -21,59 +15,47 @@ struct TransactionUndo {
     /// - Parameter isPartial: whether quakes that have changed since may be left as they are. If false, or if nothing
     ///   else is left to undo, such quakes make the undo fail.
     func run(isPartial: Bool) throws -> UndoneQuakes {
-        let taken = try TakenBack(by: number, in: database)
-        let isLatest = try taken.isLatest(ofCoverage: database, by: number)
-        let movedIDs = taken.movedIDs
-        let plan = try UndoPlan(
-            undoing: range, movedIDs: Array(movedIDs.values), writer: writer, rebuilder: rebuilder)
-        guard isPartial || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        let taken = plan.taken
+        let isLatest = try taken.isLatest(ofCoverage: database, by: plan.number)
+        let counts = try plan.counts(isPartial: isPartial)
         // Ids that have moved again since stay where they are.
-        let ids = try movedIDs.filter { id, moved in
+        let ids = try taken.movedIDs.filter { id, moved in
             let isLeft = [moved.old, moved.new].compactMap(\.self).contains(where: plan.leaves)
             return try !isLeft && database.quake(ofAlias: id) == moved.new
         }
         // The transaction may have moved ids and removed coverage, although every quake is as it was before.
         try writer.begin()
-        let restored = try restore(plan.restored)
-        guard restored > 0 || plan.obstacles.isEmpty else { throw blocked(by: plan.obstacles) }
+        try restore(plan.restored)
         try giveBack(ids)
         for change in taken.unconfirmedChanges
         where try !plan.leaves(change.quakeKey) && writer.knownQuake(change.quakeKey) != nil {
             try writer.recordUnconfirmed(change)
         }
         try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
-        return UndoneQuakes(restored: restored, leftAsTheyAre: plan.left.count)
+        return UndoneQuakes(restored: counts.total, leftAsTheyAre: plan.left.count)
     }
 
-    /// Restores quakes, and returns the number of those that differed.
-    private func restore(_ quakes: [TouchedQuake]) throws -> Int {
+    private func restore(_ quakes: [TouchedQuake]) throws {
         let added = quakes.filter { !$0.existedBefore && $0.existsAfter }
         let changed = try quakes.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
         let removed = quakes.filter { $0.existedBefore && !$0.existsAfter }
         try added.forEach(remove)
         for (stored, before) in changed where before.id != stored.quake.id { try writer.freeID(of: stored.key) }
-        let reverted = try changed.filter { try writer.edit($0.stored, to: $0.before, reason: .undone) }.count
+        for (stored, before) in changed { _ = try writer.edit(stored, to: before, reason: .undone) }
         try removed.forEach(bringBack)
-        return added.count + reverted + removed.count
-    }
-
-    private func state(before touched: TouchedQuake) throws -> Quake {
-        guard let state = try rebuilder.state(of: touched.key, after: touched.first.previous) else {
-            throw StoreError.corrupt(
-                path: database.path, reason: "the values before change \(touched.first) cannot be read")
-        }
-        return state
     }
 
     /// Returns a quake that existed both before and after the transaction, with its values now and before.
     private func restoration(_ touched: TouchedQuake) throws -> (stored: StoredQuake, before: Quake) {
-        let before = try state(before: touched)
-        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
+        let before = try plan.state(before: touched)
+        guard let known = try writer.knownQuake(touched.key) else { throw plan.blocked(by: [before.id]) }
         return (known.stored, before)
     }
 
     private func remove(_ touched: TouchedQuake) throws {
-        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
+        guard let known = try writer.knownQuake(touched.key) else {
+            throw plan.blocked(by: ["quake \(touched.key)"])
+        }
         // If the quake had returned after a merge, merge it into the same quake again.
         let survivor = try database.integer(
             "SELECT merged_into FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1", touched.key,
@@ -84,7 +66,7 @@ struct TransactionUndo {
     }
 
     private func bringBack(_ touched: TouchedQuake) throws {
-        let before = try state(before: touched)
+        let before = try plan.state(before: touched)
         let sourceTime = try database.integer("SELECT source_time FROM departed WHERE quake = ?", touched.key)
         try writer.insert(
             before, reason: .undone, key: touched.key, aliases: [before.id],
@@ -114,6 +96,4 @@ struct TransactionUndo {
             coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
         }
     }
-
-    private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
 }

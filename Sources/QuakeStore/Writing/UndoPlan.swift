@@ -1,20 +1,33 @@
 /// The quakes of a transaction that an undo restores, and those that it leaves as they are because something else has
 /// changed them since. Quakes joined by a merge, a split or a moved id are restored together or not at all.
+///
+/// A plan only reads the cache.
 struct UndoPlan {
+    let number: TransactionNumber
+    let range: Range<ChangeID>
+    /// The effects of the transaction other than its changes to quakes.
+    let taken: TakenBack
     private(set) var restored: [TouchedQuake] = []
     private(set) var left: [TouchedQuake] = []
     /// The ids of the quakes that have changed since, or whose ids other quakes now have.
-    private(set) var obstacles: [String] = []
+    private var obstacles: [String] = []
     private var groups = QuakeGroups()
     private var leftGroups: Set<QuakeKey> = []
+    private let database: Database
+    private let rebuilder: StateRebuilder
 
-    init(
-        undoing range: Range<ChangeID>, movedIDs: [MovedID], writer: QuakeWriter, rebuilder: StateRebuilder
-    ) throws {
-        let touched = try TouchedQuake.all(in: range, writer.database)
-        try join(touched, in: range, movedIDs, writer.database, rebuilder)
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history.
+    init(of number: TransactionNumber, in history: StoreHistory) throws {
+        guard try history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
+        self.number = number
+        range = try history.changeIDs(ofTransaction: number)
+        database = try history.session.database()
+        rebuilder = try StateRebuilder(database)
+        taken = try TakenBack(by: number, in: database)
+        let touched = try TouchedQuake.all(in: range, database)
+        try join(touched)
         for quake in touched {
-            guard let obstacle = try obstacle(to: quake, writer, rebuilder) else { continue }
+            guard let obstacle = try obstacle(to: quake) else { continue }
             obstacles.append(obstacle)
             leftGroups.insert(groups.group(of: quake.key))
         }
@@ -26,10 +39,44 @@ struct UndoPlan {
     /// Whether the quake with `key` is left as it is, or joined with one that is.
     func leaves(_ key: QuakeKey) -> Bool { leftGroups.contains(groups.group(of: key)) }
 
-    private mutating func join(
-        _ touched: [TouchedQuake], in range: Range<ChangeID>, _ movedIDs: [MovedID], _ database: Database,
-        _ rebuilder: StateRebuilder
-    ) throws {
+    /// Returns the numbers of changes that the undo makes.
+    ///
+    /// - Parameter isPartial: whether quakes that have changed since may be left as they are.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if they must not, or if nothing else is left to undo.
+    func counts(isPartial: Bool) throws -> HistoryTransaction.Counts {
+        guard isPartial || obstacles.isEmpty else { throw blocked(by: obstacles) }
+        var counts = HistoryTransaction.Counts()
+        for quake in restored {
+            switch (quake.existedBefore, quake.existsAfter) {
+            case (false, true): counts.deleted += 1
+            case (true, false): counts.inserted += 1
+            case (true, true):
+                let before = try state(before: quake)
+                guard let now = try present(quake.key) else { throw blocked(by: [before.id]) }
+                if !before.differences(from: now).isEmpty { counts.updated += 1 }
+            case (false, false): break
+            }
+        }
+        guard counts.total > 0 || obstacles.isEmpty else { throw blocked(by: obstacles) }
+        return counts
+    }
+
+    /// Returns the values that the quake had before the transaction.
+    func state(before touched: TouchedQuake) throws -> Quake {
+        guard let state = try rebuilder.state(of: touched.key, after: touched.first.previous) else {
+            throw StoreError.corrupt(
+                path: database.path, reason: "the values before change \(touched.first) cannot be read")
+        }
+        return state
+    }
+
+    func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
+
+    private func present(_ key: QuakeKey) throws -> Quake? {
+        try database.first(QuakeSource().oneByKey, key) { $0.quake(from: 0) }
+    }
+
+    private mutating func join(_ touched: [TouchedQuake]) throws {
         // A quake that gained the former id of another must lose it before the other regains it.
         var holders: [String: QuakeKey] = [:]
         for quake in touched {
@@ -44,26 +91,24 @@ struct UndoPlan {
             range.lowerBound, range.upperBound
         ) { (quake: $0.key(0), survivor: $0.key(1)) }
         for merge in merges { groups.join(merge.quake, merge.survivor) }
-        for moved in movedIDs {
+        for moved in taken.movedIDs.values {
             if let old = moved.old { groups.join(old, moved.new) }
         }
     }
 
     /// Returns the id of `quake` if it is no longer as the transaction left it, or its former id if another quake has
     /// it and does not lose it with the undo. Later changes that cancel out are ignored.
-    private func obstacle(
-        to quake: TouchedQuake, _ writer: QuakeWriter, _ rebuilder: StateRebuilder
-    ) throws -> String? {
+    private func obstacle(to quake: TouchedQuake) throws -> String? {
         let before = try rebuilder.state(of: quake.key, after: quake.first.previous)
         if quake.hasLaterChanges {
             let left = try rebuilder.state(of: quake.key, after: quake.last)
-            let now = try writer.knownQuake(quake.key)?.stored.quake
+            let now = try present(quake.key)
             // Derived values, such as the title, are not compared, and alone are not restored (rule 12).
             let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
             if !isUntouched { return now?.id ?? left?.id ?? before?.id ?? "quake \(quake.key)" }
         }
         guard let before else { return nil }
-        let holder = try writer.database.integer(
+        let holder = try database.integer(
             "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", before.net, before.code, quake.key)
         guard let holder = holder.map(QuakeKey.init(_:)) else { return nil }
         return groups.group(of: holder) == groups.group(of: quake.key) ? nil : before.id
