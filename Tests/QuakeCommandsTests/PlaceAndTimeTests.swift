@@ -150,7 +150,7 @@ import Testing
 
     @Test("A title without a place is printed as \"M 4.5\" in a table and as \"M 4.5 - \" in csv")
     func titleWithoutPlace() throws {
-        let quakes = [Quake.sample(place: nil), Quake.sample("b", place: "Fox")]
+        let quakes = [Quake.inAlaska(place: nil), Quake.inAlaska("b", place: "Fox")]
         let table = try rendered(quakes, as: .table, fields: [.title, .id])
         #expect(table.contains("\nM 4.5 ") && !table.contains("M 4.5 - \u{20}") && table.contains("M 4.5 - Fox"))
         #expect(try rendered([quakes[0]], as: .table, fields: [.id, .title]).hasSuffix("us70000abc     M 4.5\n"))

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("A GeoJSON feature has the same structure as in the USGS feed") func featureShape() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.extra = "{\"unknown\":[1,2]}"
         let collection = try collection([quake])
         let feature = try #require((collection["features"] as? [[String: Any]])?.first)
@@ -39,18 +39,18 @@ import Testing
     }
 
     @Test("The GeoJSON bounding box encloses all hypocenters, including their depths") func boundingBox() throws {
-        var other = Quake.sample("b")
+        var other = Quake.inAlaska("b")
         other.hypocenter = Hypocenter(longitude: 179.5, latitude: -20, depthKilometers: -1.2)
-        var third = Quake.sample("c")
+        var third = Quake.inAlaska("c")
         third.hypocenter.depthKilometers = nil
-        let collection = try collection([.sample(), other, third])
+        let collection = try collection([.inAlaska(), other, third])
         #expect(collection["bbox"] as? [Double] == [179.5, -20, -1.2, -147.25, 64.875, 8.43])
         let last = try #require((collection["features"] as? [[String: Any]])?.last?["geometry"] as? [String: Any])
         #expect(last["coordinates"] as? [Double] == [-147.25, 64.875])
     }
 
     @Test("A GeoJSON bounding box without depths has four numbers") func boundingBoxWithoutDepth() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.hypocenter.depthKilometers = nil
         #expect(try collection([quake])["bbox"] as? [Double] == [-147.25, 64.875, -147.25, 64.875])
     }
@@ -62,7 +62,7 @@ import Testing
             ([.extra, .mag], "{\"mag\":4.5,\"u\":1}"),
         ])
     func fieldsNarrowProperties(fields: [QuakeProperty], properties: String) throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.extra = "{\"u\":1}"
         let text = rendered([quake], as: .geojson, fields: fields)
         #expect(text.contains("\"properties\":\(properties),\"geometry\":{\"type\":\"Point\""))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("A quake whose field extra is an empty object is written as valid GeoJSON") func emptyExtra() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.extra = "{ }"
         _ = try collection([quake])
     }

@@ -15,7 +15,7 @@ struct JSONRendererTests {
         let fields: [QuakeProperty] = [.id, .time, .mag, .felt]
         let one = "{\"id\":\"usa\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":4.5,\"felt\":null}"
         let two = "{\"id\":\"usb\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":null,\"felt\":null}"
-        let quakes: [Quake] = [.sample("a"), .sample("b", magnitude: nil)]
+        let quakes: [Quake] = [.inAlaska("a"), .inAlaska("b", magnitude: nil)]
         #expect(rendered(Array(quakes[..<1]), as: .json, fields: fields) == "[\n\(one)\n]\n")
         #expect(rendered(quakes, as: .json, fields: fields) == "[\n\(one),\n\(two)\n]\n")
         #expect(rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
@@ -23,7 +23,7 @@ struct JSONRendererTests {
 
     @Test("In ndjson, the field extra is nested JSON on one line with unsafe characters escaped")
     func extraIsNested() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.extra = "{\"a\":[1,{\"b\":\"x\\n\"}],\n \"c\":\"\u{202E}é\"}"
         let text = rendered([quake], as: .ndjson, fields: [.extra])
         #expect(text == "{\"extra\":{\"a\":[1,{\"b\":\"x\\n\"}],  \"c\":\"\\u202eé\"}}\n")
@@ -43,7 +43,7 @@ struct JSONRendererTests {
             }
             return String(place)
         }
-        let text = rendered(places.map { .sample(place: $0) }, as: .json, fields: [.place])
+        let text = rendered(places.map { .inAlaska(place: $0) }, as: .json, fields: [.place])
         let parsed = try JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
         #expect(parsed.map { Array(($0["place"] ?? "").unicodeScalars) } == places.map { Array($0.unicodeScalars) })
         #expect(text.unicodeScalars.count { $0 == "\n" } == places.count + 2)

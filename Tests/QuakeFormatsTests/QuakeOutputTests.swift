@@ -9,7 +9,7 @@ import Testing
     private struct Full: Error {}
 
     /// Quakes whose documents have several pieces in every format.
-    private let quakes = (0..<500).map { Quake.sample("q\($0)", place: "\($0) km E of Fox, Alaska") }
+    private let quakes = (0..<500).map { Quake.inAlaska("q\($0)", place: "\($0) km E of Fox, Alaska") }
 
     private var events: [HistoryEvent] {
         quakes.enumerated().map { .resync(ResyncedQuake(stored: StoredQuake(key: QuakeKey(Int64($0)), quake: $1))) }

@@ -23,11 +23,9 @@ extension Quake {
 
 extension Quake {
     /// A quake as listed in the feed of 2021.
-    public static func sample(
+    public static func inAlaska(
         _ code: String = "70000abc", magnitude: Double? = 4.5, place: String? = "8 km E of Fox, Alaska"
-    )
-        -> Quake
-    {
+    ) -> Quake {
         var quake = Quake(
             sample: "us" + code, at: Hypocenter(longitude: -147.25, latitude: 64.875, depthKilometers: 8.43),
             time: Timestamp(milliseconds: 1_626_986_384_040), updated: Timestamp(milliseconds: 1_626_990_000_000),

@@ -163,7 +163,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
                 TemplateRenderer(template, writer: writer, style: style)
             } else {
                 format.renderer(
-                    of: fields, writer, style, sortBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
+                    of: fields, writer, style, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
             }
         let reportsMissing = past.point == nil && MissingUncertainties.matter(to: template?.fields ?? fields?.fields)
         let reader = FieldReader(

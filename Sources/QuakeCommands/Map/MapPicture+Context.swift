@@ -67,7 +67,7 @@ extension QuakeDescriptor {
     /// A headline for the query: `M 4.5+ · since 2025-05-04 · newest 10`.
     var headline: String {
         guard let limit else { return filter.headline }
-        return "\(filter.headline) · \(sort == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
+        return "\(filter.headline) · \(sortKeys == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
     }
 
     /// Returns a headline that begins with the circles, which have one radius, and names their centers:

@@ -16,6 +16,7 @@ public final class ChangeOutput {
     /// Begins a document.
     ///
     /// - Parameters:
+    ///   - format: the format of the document.
     ///   - properties: the properties whose values before and after a change are columns of csv and tsv; empty for all.
     ///     In JSON, ``/QuakeModel/HistoryDescriptor/deliveredProperties`` determines the values.
     ///   - write: called with each piece of the document, of about 64 KB, in order.

@@ -22,6 +22,7 @@ public final class QuakeOutput {
     /// Begins a document.
     ///
     /// - Parameters:
+    ///   - format: the format of the document.
     ///   - properties: the properties to write, in this order, each once; empty for all. GeoJSON has an order of its
     ///     own, and always the id and the geometry. QuakeML always has every property.
     ///   - title: the subject of the quakes, for the metadata of GeoJSON.
@@ -35,10 +36,9 @@ public final class QuakeOutput {
         pieces = DocumentPieces(write)
     }
 
-    /// Appends a quake.
+    /// Appends a quake, in QuakeML with its solutions. Without them, its only origin and magnitude are those in the
+    /// feeds.
     ///
-    /// - Parameter solutions: the quake's solutions, for QuakeML. Without them, its only origin and magnitude are those
-    ///   in the feeds.
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ quake: Quake, solutions: SolutionHistory? = nil) throws {
         try pieces.requireOpen()

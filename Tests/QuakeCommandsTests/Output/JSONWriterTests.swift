@@ -54,14 +54,14 @@ struct JSONWriterTests {
     }
 
     @Test("JSONWriter writes the fields of a quake as quakes list --format ndjson prints them") func quakes() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.extra = "{\"a\":1}"
         let record = try written { json in json.object { json.members(QuakeProperty.allCases, of: quake) } }
         #expect(try rendered([quake], as: .ndjson) == record + "\n")
         let partial = try written { json in
             json.object {
                 json.member("before", nil)
-                json.member("after", quake, properties: [.mag])
+                json.object("after") { json.members([.mag], of: quake) }
             }
         }
         #expect(partial == "{\"before\":null,\"after\":{\"mag\":4.5}}")

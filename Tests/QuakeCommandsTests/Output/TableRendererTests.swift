@@ -7,7 +7,8 @@ import Testing
 struct TableRendererTests {
     @Test("Table columns are aligned, even if a magnitude or a place is missing") func alignedColumns() throws {
         let quakes: [Quake] = [
-            .sample("7000abcd", magnitude: 4.35), .sample("b", magnitude: -1, place: nil), .sample("c", magnitude: nil),
+            .inAlaska("7000abcd", magnitude: 4.35), .inAlaska("b", magnitude: -1, place: nil),
+            .inAlaska("c", magnitude: nil),
         ]
         #expect(
             try rendered(quakes, as: .table) == """
@@ -30,7 +31,7 @@ struct TableRendererTests {
             Kind(type: "a\u{1B}[31m", place: "b", shown: "A\u{FFFD}[31m - b"),
         ])
     func eventTypes(of kind: Kind) throws {
-        var quake = Quake.sample(place: kind.place)
+        var quake = Quake.inAlaska(place: kind.place)
         quake.eventType = kind.type
         func table(_ fields: [QuakeProperty]? = nil, columns: Int? = nil) throws -> String {
             try rendered([quake], as: .table, fields: fields, style: OutputStyle(terminalColumns: columns))
@@ -44,7 +45,7 @@ struct TableRendererTests {
     }
 
     @Test("In a table, several ids in one cell are separated by spaces") func sets() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.ids = PublishedSet(",nc1,us2,")
         #expect(try rendered([quake], as: .table, fields: [.ids, .id]).contains("\nnc1 us2 "))
     }
@@ -59,16 +60,16 @@ struct TableRendererTests {
     @Test("On a terminal, a table shows an age instead of a time for a quake of the last day") func ages() throws {
         var style = OutputStyle(terminalColumns: 120)
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
-        #expect(try rendered([.sample()], as: .table, style: style).contains("\n3 min ago             4.5 "))
+        #expect(try rendered([.inAlaska()], as: .table, style: style).contains("\n3 min ago             4.5 "))
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(86_400)
-        #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
+        #expect(try rendered([.inAlaska()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
         style = OutputStyle()
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
-        #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
+        #expect(try rendered([.inAlaska()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
     }
 
     @Test("Apart from its color codes, a colored table equals a plain table") func colors() throws {
-        let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
+        let quakes: [Quake] = [.inAlaska(magnitude: 7.1), .inAlaska(magnitude: 5.5), .inAlaska(magnitude: 2)]
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
         #expect(!plain.contains("\u{1B}"))
@@ -88,7 +89,7 @@ struct TableRendererTests {
     }
 
     @Test("A table can show every field of a quake as a column") func everyProperty() throws {
-        let text = try rendered([.sample()], as: .table, fields: QuakeProperty.allCases)
+        let text = try rendered([.inAlaska()], as: .table, fields: QuakeProperty.allCases)
         #expect(text.split(separator: "\n").count == 2)
         for property in QuakeProperty.allCases { #expect(text.contains(property.rawValue.uppercased())) }
     }

@@ -7,7 +7,7 @@ import Testing
 struct TemplateRendererTests {
     private static let now = Timestamp(milliseconds: 1_626_986_384_040 + 8 * 60_000)
 
-    private func text(_ template: String, _ quakes: [Quake] = [.sample()], style: OutputStyle = OutputStyle()) throws
+    private func text(_ template: String, _ quakes: [Quake] = [.inAlaska()], style: OutputStyle = OutputStyle()) throws
         -> String
     {
         let template = try OutputTemplate.forQuakes(template)
@@ -21,7 +21,7 @@ struct TemplateRendererTests {
     }
 
     @Test("A template prints one line per quake") func lineForEachQuake() throws {
-        let quakes: [Quake] = [.sample(magnitude: 4.35), .sample("b", magnitude: 5, place: "Fox")]
+        let quakes: [Quake] = [.inAlaska(magnitude: 4.35), .inAlaska("b", magnitude: 5, place: "Fox")]
         #expect(
             try text("{mag} {place} ({age})", quakes)
                 == "4.4 8 km E of Fox, Alaska (8 min ago)\n5.0 Fox (8 min ago)\n")
@@ -32,12 +32,12 @@ struct TemplateRendererTests {
     @Test("In a template, the placeholder of a missing value prints nothing") func missingValues() throws {
         let names = ["mag", "place", "alert", "felt", "distance", "bearing", "compass", "tz", "extra"]
         let template = names.map { "[{\($0)}]" }.joined()
-        #expect(try text(template, [.sample(magnitude: nil, place: nil)]) == String(repeating: "[]", count: 9) + "\n")
-        #expect(try text("{headline}|{title}", [.sample(place: nil)]) == "M 4.5|M 4.5 - \n")
+        #expect(try text(template, [.inAlaska(magnitude: nil, place: nil)]) == String(repeating: "[]", count: 9) + "\n")
+        #expect(try text("{headline}|{title}", [.inAlaska(place: nil)]) == "M 4.5|M 4.5 - \n")
     }
 
     @Test("A template prints control characters in a place name as U+FFFD") func hostileText() throws {
-        let quake = Quake.sample(place: "a\u{1B}]0;x\u{7}\nb\u{202E}{id}")
+        let quake = Quake.inAlaska(place: "a\u{1B}]0;x\u{7}\nb\u{202E}{id}")
         #expect(try text("{place}", [quake]) == "a\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\u{FFFD}{id}\n")
         #expect(try text("{headline}", [quake]).hasSuffix("b\u{FFFD}{id}\n"))
     }
@@ -54,7 +54,7 @@ struct TemplateRendererTests {
     }
 
     @Test("A template prints {ids} without leading and trailing commas") func sets() throws {
-        var quake = Quake.sample()
+        var quake = Quake.inAlaska()
         quake.ids = PublishedSet(members: ["us1", "ci2"])
         #expect(try text("{ids}", [quake]) == "us1, ci2\n" || text("{ids}", [quake]) == "ci2, us1\n")
     }

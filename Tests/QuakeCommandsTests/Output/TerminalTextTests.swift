@@ -40,11 +40,11 @@ struct TerminalTextTests {
         var generator = SplitMix64(state: 4)
         let quakes = (0..<2_000).map { _ in
             let bytes = (0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            return Quake.sample(place: String(decoding: bytes, as: UTF8.self))
+            return Quake.inAlaska(place: String(decoding: bytes, as: UTF8.self))
         }
         let style = OutputStyle(terminalColumns: 80)
         let text = try rendered(quakes, as: format, style: style)
-        let ordinary = try rendered(quakes.map { _ in .sample(place: "8 km E of Fox") }, as: format, style: style)
+        let ordinary = try rendered(quakes.map { _ in .inAlaska(place: "8 km E of Fox") }, as: format, style: style)
         // Excel recognizes UTF-8 by the byte order mark at the start.
         let separators: Set<Unicode.Scalar> = format == .csvForExcel ? ["\n", "\u{FEFF}"] : ["\n", "\t"]
         #expect(!text.unicodeScalars.contains { TerminalText.isUnsafe($0) && !separators.contains($0) })

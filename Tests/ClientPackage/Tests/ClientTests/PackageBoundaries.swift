@@ -1,4 +1,5 @@
 import Foundation
+import QuakeDownload
 import QuakeEditing
 import QuakeStore
 import Testing
@@ -59,43 +60,6 @@ import Testing
         }
     }
 
-    @Test("The sample exporter writes QuakeML, CSV and JSON lines, and links no network library") func exporter()
-        async throws
-    {
-        let program = products.appending(path: "export-quakes").path
-        let libraries = try run("ldd", [program]).output
-        #expect(!libraries.contains("libFoundationNetworking") && !libraries.contains("libcurl"), "\(libraries)")
-        try await withFolder { folder in
-            let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
-            try await cache.edit { editor in
-                for number in [2, 5, 6] { try editor.insert(.invented("q\(number)", magnitude: Double(number))) }
-            }
-            let (status, output) = try run(program, [cache.path, folder.path, "4.5"])
-            #expect(status == 0 && output.isEmpty, "\(output)")
-            func document(_ name: String) throws -> String {
-                try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            }
-            let events = try XMLReader(try document("quakes.xml")).names.filter { $0 == "event" }
-            #expect(events.count == 2)
-            let table = try document("quakes.csv").split(separator: "\n").map { $0.split(separator: ",") }
-            #expect(table.map { $0[0] } == ["id", "usq5", "usq6"] && table[0].count == QuakeProperty.allCases.count)
-            let changes = try document("changes.ndjson").split(separator: "\n").map {
-                try JSONDecoder().decode(HistoryEvent.self, from: Data($0.utf8))
-            }
-            let expected = try await cache.read { context in
-                var events: [HistoryEvent] = []
-                try context.history.fetch { events.append($0) }
-                return events
-            }
-            #expect(changes.count == 4 && changes.last == expected.last)
-            let isSame = zip(changes, expected).allSatisfy { changed, event in
-                guard case (.change(let one), .change(let other)) = (changed, event) else { return changed == event }
-                return one.change == other.change && one.token == other.token
-            }
-            #expect(isSame)
-        }
-    }
-
     @Test("The README's sample program refreshes from a feed file and prints 10 quakes") func readmeProgram()
         async throws
     {
@@ -109,6 +73,55 @@ import Testing
                 #expect(
                     lines.dropFirst().first == "2026-03-14T07:33:51.882Z M 6.2 - 83 km SE of Puerto Almendra, Chile")
             }
+        }
+    }
+
+    @Test("The sample status program prints the sources, age, coverage and b-value of a cache")
+    func statusProgram() async throws {
+        try await withCache { cache, context in
+            _ = try await FeedMirror(cache).refresh(.file(Files.feed("all_day-1").path))
+            let editor = QuakeEditor(context)
+            for number in 0..<200 {
+                try editor.insert(.invented("q\(number)", magnitude: 2 - log10(Double(number + 1) / 200)))
+            }
+            try editor.save()
+            let (status, output) = try run(products.appending(path: "cache-status").path, [cache.path])
+            let lines = output.split(separator: "\n").map(String.init)
+            #expect(status == 0 && lines.first == "224 quakes", "\(output)")
+            for beginning in [
+                "source: all_day, checked 20", "newest publication: 2026-03-14T", "covered: 2026-03-13T",
+                "M 2.0 to 2.9: ", "from M 2.2 on: b = ",
+            ] {
+                #expect(lines.count { $0.hasPrefix(beginning) } == 1, "\(output)")
+            }
+        }
+    }
+
+    @Test("The sample programs delete quarry blasts, and undo an author's last transaction once")
+    func editingPrograms() async throws {
+        try await withCache { cache, context in
+            let editor = QuakeEditor(context)
+            for (code, type) in [("a", "quarry blast"), ("b", "earthquake"), ("c", nil), ("old", "quarry blast")] {
+                var quake = Quake.invented(code)
+                quake.eventType = type
+                if code != "old" { quake.originTime = .now - .seconds(3600) }
+                try editor.insert(quake)
+            }
+            try editor.save()
+            let blasts = try run(products.appending(path: "delete-blasts").path, [cache.path, "7"])
+            #expect(blasts.output == "1 quarry blasts deleted\n")
+            let entry = try #require(try context.history.lastTransaction())
+            #expect(entry.author == "delete-blasts" && entry.purpose == "quarry blasts of the last 7.0 days")
+            #expect(try Set(context.fetch().map(\.quake.code)) == ["b", "c", "old"])
+
+            let undo = products.appending(path: "undo-last").path
+            let (status, output) = try run(undo, [cache.path, "delete-blasts"])
+            #expect(status == 0 && output.contains("of the last 7.0 days\n  delete M 4.0"), "\(output)")
+            #expect(output.hasSuffix("1 quakes restored by transaction 3\n"), "\(output)")
+            #expect(try context.fetchCount() == 4 && context.history.isUndone(entry.number))
+            let again = try run(undo, [cache.path, "delete-blasts"])
+            #expect(again.status != 0 && again.output.hasPrefix("delete-blasts has nothing to undo\n"))
+            #expect(try context.undo(transaction: 3, dryRun: true).result.restored == 1)
         }
     }
 
