@@ -15,15 +15,20 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(QuakeKey.self, from: Data("\"1\"".utf8)) }
     }
 
-    @Test("In the JSON of a history change, every identifier is a plain number") func withinValues() throws {
+    @Test("In the JSON of a history event, every identifier is a plain number") func withinValues() throws {
+        let transaction = HistoryTransaction(
+            storeID: "s", number: TransactionNumber(2), time: .sample, fingerprint: 7, author: "", purpose: nil,
+            processID: 1, host: "", program: "", provenance: nil)
         let change = HistoryChange(
-            id: ChangeID(3), transaction: TransactionNumber(2), reason: .merged, quakeKey: QuakeKey(1),
+            id: ChangeID(3), transaction: transaction.number, reason: .merged, quakeKey: QuakeKey(1),
             effect: .delete(tombstone: Quake(sample: "us1"), mergedInto: QuakeKey(9)))
-        let written = try json(change)
-        for member in ["\"id\":3", "\"transaction\":2", "\"quakeKey\":1", "\"mergedInto\":9"] {
+        let event = HistoryEvent.change(
+            RelevantChange(change: change, operation: .delete, transaction: transaction, token: transaction.token))
+        let written = try json(event)
+        for member in ["\"change_id\":3", "\"number\":2", "\"quake\":1", "\"merged_into\":9"] {
             #expect(written.contains(member), "\(written)")
         }
-        #expect(try JSONDecoder().decode(HistoryChange.self, from: Data(written.utf8)) == change)
+        #expect(try JSONDecoder().decode(HistoryEvent.self, from: Data(written.utf8)) == event)
     }
 
     @Test("Quake keys, transaction numbers and change ids sort numerically") func order() {

@@ -175,18 +175,7 @@ struct TransactionReport {
             "change_id": change.id, "op": change.operation.rawValue, "reason": change.reason.rawValue,
             "quake": change.quakeKey, "id": (change.after ?? change.before)?.id,
         ])
-        json.effect(of: change)
-    }
-}
-
-extension HistoryTransaction {
-    fileprivate var record: Record {
-        [
-            "number": number, "time": time, "author": author, "context": purpose, "pid": processID, "host": host,
-            "program": program, "store": storeID, "token": token.description, "url": provenance?.url,
-            "generated": provenance?.generated, "etag": provenance?.etag, "features": provenance?.featureCount,
-            "inserted": counts.inserted, "updated": counts.updated, "deleted": counts.deleted,
-        ]
+        json.members(change.states)
     }
 }
 

@@ -240,7 +240,7 @@ struct QuakeDetails {
                             "generated": transaction.provenance?.generated, "op": change.operation.rawValue,
                             "reason": change.reason.rawValue,
                         ])
-                        json.effect(of: change)
+                        json.members(change.states)
                     }
                 }
             }

@@ -1,5 +1,5 @@
 /// A change to a quake, with the states before and after it.
-public struct HistoryChange: Hashable, Codable, Sendable {
+public struct HistoryChange: Hashable, Sendable {
     /// The permanent id of the change. Ids ascend in the order of the changes.
     public var id: ChangeID
     public var transaction: TransactionNumber
@@ -9,7 +9,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public var effect: Effect
 
     /// The effect of a change on a quake, with the quake's values before and after it.
-    public enum Effect: Hashable, Codable, Sendable {
+    public enum Effect: Hashable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
         /// The tombstone contains the last values. `mergedInto` is the quake into which this quake was merged, if any.

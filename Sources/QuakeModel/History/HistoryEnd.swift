@@ -1,5 +1,5 @@
 /// The end of a history response.
-public struct HistoryEnd: Hashable, Codable, Sendable {
+public struct HistoryEnd: Hashable, Sendable {
     /// The token from which to start the next fetch.
     public var token: HistoryToken
     /// The newest position in the history when the response began.

@@ -2,7 +2,9 @@
 ///
 /// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the
 /// token of ``end(_:)``. The same code handles the first synchronization and a lost token.
-public enum HistoryEvent: Hashable, Codable, Sendable {
+///
+/// In JSON, an event is a line of `quakes changes --format ndjson`.
+public enum HistoryEvent: Hashable, Sendable {
     /// The requested start is unusable, so the reader must discard its copy. All quakes that the filter accepts follow.
     ///
     /// The reader's token is no longer valid; ``end(_:)`` contains the next token.

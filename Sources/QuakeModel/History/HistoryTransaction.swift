@@ -1,5 +1,5 @@
 /// An entry in the history: changes that were applied together, with their author and source.
-public struct HistoryTransaction: Hashable, Codable, Sendable {
+public struct HistoryTransaction: Hashable, Sendable {
     /// The id of the cache that contains the transaction.
     public var storeID: String
     /// The number of the transaction. Numbers ascend and are never reused.
@@ -27,7 +27,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public var counts = Counts()
 
     /// The number of changes of each kind in a transaction.
-    public struct Counts: Hashable, Codable, Sendable {
+    public struct Counts: Hashable, Sendable {
         public var inserted: Int
         public var updated: Int
         public var deleted: Int
@@ -42,7 +42,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     }
 
     /// The source and metadata of a snapshot.
-    public struct Provenance: Hashable, Codable, Sendable {
+    public struct Provenance: Hashable, Sendable {
         /// The address or file from which the snapshot was read.
         public var url: String?
         /// The time at which the source generated the snapshot.

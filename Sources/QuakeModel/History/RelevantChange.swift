@@ -1,5 +1,5 @@
 /// A change as seen through a filter.
-public struct RelevantChange: Hashable, Codable, Sendable {
+public struct RelevantChange: Hashable, Sendable {
     /// The effect of a change on the set of quakes that the filter accepts.
     public enum Operation: String, CaseIterable, Codable, Sendable {
         /// The insertion, an update or the deletion of a quake that the filter accepts.

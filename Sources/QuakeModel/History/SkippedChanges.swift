@@ -1,10 +1,15 @@
 /// The changes omitted because of the age of their quakes.
-package struct SkippedChanges: Hashable, Codable, Sendable {
+package struct SkippedChanges: Hashable, Sendable {
     package private(set) var count = 0
     /// The skipped quake with the largest magnitude, with all its properties; the first if there are several.
     package private(set) var largest: Quake?
 
     package init() {}
+
+    init(count: Int, largest: Quake?) {
+        self.count = count
+        self.largest = largest
+    }
 
     /// Counts a change that resulted in `quake`.
     package mutating func add(_ quake: Quake) {

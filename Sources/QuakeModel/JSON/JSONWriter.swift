@@ -165,10 +165,4 @@ extension JSONWriter {
             quake[property].withField { value($0, FieldEncoding(property)) }
         }
     }
-
-    /// Writes a member whose value is an object with the given properties of `quake`.
-    package func member(_ name: String, _ quake: Quake, properties: some Sequence<QuakeProperty>) {
-        object(name) { members(properties, of: quake) }
-    }
-
 }

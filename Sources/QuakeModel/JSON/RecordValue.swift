@@ -1,6 +1,8 @@
 /// A value in a record, which can be written as JSON and as comma-separated values.
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
+    /// Encodes the value in the form in which it is written.
+    func encodeRecord(to encoder: any Encoder) throws
     /// The text in a comma-separated cell; nil if the value cannot be written there.
     var cell: String? { get }
 }

@@ -13,4 +13,12 @@ extension FilterValue: RecordValue {
         case .words(let words): json.value(words)
         }
     }
+
+    package func encodeRecord(to encoder: any Encoder) throws {
+        switch self {
+        case .number(let number): try number.encodeRecord(to: encoder)
+        case .numbers(let numbers): try numbers.encodeRecord(to: encoder)
+        case .words(let words): try words.encodeRecord(to: encoder)
+        }
+    }
 }

@@ -1,0 +1,64 @@
+/// An event is encoded as a line of `quakes changes --format ndjson`, without computed fields, and can be decoded from
+/// such a line.
+///
+/// To keep everything, encoding adds what the program does not write: to `transaction`, the other members of
+/// ``HistoryTransaction``, and to `before`, the values that follow neither from `changed` nor from the state after the
+/// change. In an event decoded from a line of the program, they are empty: the process, host, program, counts and
+/// document of the transaction, and its token unless the change has the same. A title or address before the change is
+/// the later one if it would be derived from the same values, otherwise the derived one.
+///
+/// The numbers in ``Quake/extra`` may be written differently.
+extension HistoryEvent: Codable {
+    /// Throws `DecodingError` for any other value, such as the heartbeats of `quakes changes --follow`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: EventMember.self)
+        switch try members.decode(EventMember.Kind.self, forKey: .kind) {
+        case .dropEverything: self = .dropEverything(try members.decode(TokenFault.self, forKey: .reason))
+        case .change:
+            self =
+                try members.decode(Bool.self, forKey: .resync)
+                ? .resync(try ResyncedQuake(from: decoder)) : .change(try RelevantChange(from: decoder))
+        case .end: self = .end(try HistoryEnd(from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .dropEverything: try record.encodeRecord(to: encoder)
+        case .resync(let resynced): try resynced.encode(to: encoder)
+        case .change(let relevant): try relevant.encode(to: encoder)
+        case .end(let end): try end.encode(to: encoder)
+        }
+    }
+}
+
+/// Encoded like ``HistoryEvent/resync(_:)``.
+extension ResyncedQuake: Codable {
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: EventMember.self)
+        self.init(
+            stored: StoredQuake(
+                key: try members.decode(QuakeKey.self, forKey: .quake),
+                quake: try members.decode(RecordedQuake.self, forKey: .values).quake),
+            timeliness: try members.decodeIfPresent(Timeliness.self, forKey: .timeliness))
+    }
+
+    public func encode(to encoder: any Encoder) throws { try record.encodeRecord(to: encoder) }
+}
+
+/// Encoded like ``HistoryEvent/end(_:)``.
+extension HistoryEnd: Codable {
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: EventMember.self)
+        self.init(
+            token: try members.decode(HistoryToken.self, forKey: .token),
+            head: try members.decode(HistoryToken.self, forKey: .head),
+            floor: try members.decode(TransactionNumber.self, forKey: .purgedThrough),
+            hasMore: try members.decode(Bool.self, forKey: .more), count: try members.decode(Int.self, forKey: .count),
+            skipped: SkippedChanges(
+                count: try members.decode(Int.self, forKey: .skippedCount),
+                largest: try members.decodeIfPresent(RecordedQuake.self, forKey: .largestSkipped)?.quake))
+    }
+
+    public func encode(to encoder: any Encoder) throws { try record.encodeRecord(to: encoder) }
+}

@@ -1,0 +1,71 @@
+extension HistoryEvent {
+    /// The event as a line of `quakes changes --format ndjson`, without computed fields.
+    package var record: Record {
+        switch self {
+        case .dropEverything(let fault):
+            EventMember.record([.kind: EventMember.Kind.dropEverything.rawValue, .reason: fault.rawValue])
+        case .resync(let resynced): resynced.record
+        case .change(let relevant): relevant.record
+        case .end(let end): end.record
+        }
+    }
+}
+
+extension ResyncedQuake {
+    /// The members of a change, except the transaction.
+    var record: Record {
+        EventMember.record([
+            .kind: EventMember.Kind.change.rawValue, .changeID: nil, .token: nil,
+            .op: RelevantChange.Operation.insert.rawValue, .reason: "resync", .resync: true,
+            .timeliness: timeliness?.rawValue, .quake: stored.key, .id: stored.quake.id, .ids: stored.quake.aliases,
+            .changed: [String](), .before: nil, .after: stored.quake, .mergedInto: nil, .transaction: nil,
+            .values: stored.quake,
+        ])
+    }
+}
+
+extension RelevantChange {
+    var record: Record { record(before: change.changed, transaction.shortRecord) }
+
+    /// The record with the `differing` properties of the state before an update, and with a transaction's record.
+    func record(before differing: [QuakeProperty], _ transaction: Record) -> Record {
+        let state = change.after ?? change.before
+        return EventMember.record([
+            .kind: EventMember.Kind.change.rawValue, .changeID: change.id, .token: token?.description,
+            .op: operation.rawValue, .reason: change.reason.rawValue, .resync: false,
+            .timeliness: timeliness?.rawValue, .quake: change.quakeKey, .id: state?.id, .ids: state?.aliases ?? [],
+        ]) + change.states(before: differing) + EventMember.record([.transaction: transaction, .values: state])
+    }
+}
+
+extension HistoryChange {
+    /// The states before and after the change. Every kind of change has the same members; those that do not apply are
+    /// null. Both states of an update have only the properties that it changed.
+    package var states: Record { states(before: changed) }
+
+    fileprivate func states(before differing: [QuakeProperty]) -> Record {
+        var (old, new, survivor): ((any RecordValue)?, (any RecordValue)?, QuakeKey?)
+        switch effect {
+        case .insert(let quake): new = quake
+        case .update(let before, let after, let changed):
+            old = PartialQuake(before, differing)
+            new = PartialQuake(after, changed)
+        case .delete(let tombstone, let key):
+            old = tombstone
+            survivor = key
+        }
+        return EventMember.record([
+            .changed: changed.map(\.rawValue), .before: old, .after: new, .mergedInto: survivor,
+        ])
+    }
+}
+
+extension HistoryEnd {
+    var record: Record {
+        EventMember.record([
+            .kind: EventMember.Kind.end.rawValue, .token: token.description, .head: head.description,
+            .purgedThrough: floor, .more: hasMore, .count: count, .skippedCount: skipped.count,
+            .largestSkipped: skipped.largest,
+        ])
+    }
+}

@@ -1,0 +1,59 @@
+/// A transaction is encoded as in `quakes history --format json`. Only its number, time and author are needed to decode
+/// it; what else is missing is empty or nil.
+extension HistoryTransaction: Codable {
+    private enum Member: String, CodingKey {
+        case number, time, author, host, program, store, token, url, generated, etag, features
+        case purpose = "context"
+        case processID = "pid"
+        case inserted, updated, deleted
+    }
+
+    /// The members in the records of changes.
+    var shortRecord: Record {
+        record([
+            .number: number, .time: time, .author: author, .purpose: purpose, .generated: provenance?.generated,
+        ])
+    }
+
+    /// All members.
+    package var record: Record {
+        record([
+            .number: number, .time: time, .author: author, .purpose: purpose, .processID: processID, .host: host,
+            .program: program, .store: storeID, .token: token.description, .url: provenance?.url,
+            .generated: provenance?.generated, .etag: provenance?.etag, .features: provenance?.featureCount,
+            .inserted: counts.inserted, .updated: counts.updated, .deleted: counts.deleted,
+        ])
+    }
+
+    /// All members, or those in the records of changes if it was decoded from one. No process has the id 0.
+    var knownRecord: Record { processID == 0 ? shortRecord : record }
+
+    private func record(_ members: KeyValuePairs<Member, (any RecordValue)?>) -> Record {
+        Record(members.map { ($0.rawValue, $1) })
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        let token = try members.decodeIfPresent(HistoryToken.self, forKey: .token)
+        let provenance = Provenance(
+            url: try members.decodeIfPresent(String.self, forKey: .url),
+            generated: try members.momentIfPresent(.generated),
+            etag: try members.decodeIfPresent(String.self, forKey: .etag),
+            featureCount: try members.decodeIfPresent(Int.self, forKey: .features))
+        self.init(
+            storeID: token?.storeID ?? "", number: try members.decode(TransactionNumber.self, forKey: .number),
+            time: try members.moment(.time), fingerprint: token?.fingerprint ?? 0,
+            author: try members.decode(String.self, forKey: .author),
+            purpose: try members.decodeIfPresent(String.self, forKey: .purpose),
+            processID: try members.decodeIfPresent(Int64.self, forKey: .processID) ?? 0,
+            host: try members.decodeIfPresent(String.self, forKey: .host) ?? "",
+            program: try members.decodeIfPresent(String.self, forKey: .program) ?? "",
+            provenance: provenance == Provenance() ? nil : provenance)
+        counts = Counts(
+            inserted: try members.decodeIfPresent(Int.self, forKey: .inserted) ?? 0,
+            updated: try members.decodeIfPresent(Int.self, forKey: .updated) ?? 0,
+            deleted: try members.decodeIfPresent(Int.self, forKey: .deleted) ?? 0)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try knownRecord.encodeRecord(to: encoder) }
+}
