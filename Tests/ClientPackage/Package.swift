@@ -24,12 +24,19 @@ let package = Package(
         .executableTarget(name: "tell-once", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Keeps a file in sync with the cache.
         .executableTarget(name: "keep-json", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
+        // Writes quakes and changes for other programs.
+        .executableTarget(
+            name: "export-quakes",
+            dependencies: [
+                .product(name: "QuakeFormats", package: "quakes"), .product(name: "QuakeStore", package: "quakes"),
+            ]),
         .testTarget(
             name: "ClientTests",
             dependencies: [
                 .product(name: "QuakeModel", package: "quakes"),
                 .product(name: "QuakeStore", package: "quakes"),
                 .product(name: "QuakeEditing", package: "quakes"),
+                .product(name: "QuakeFormats", package: "quakes"),
                 .product(name: "QuakeMirror", package: "quakes"),
                 .product(name: "QuakeDownload", package: "quakes"),
             ]),

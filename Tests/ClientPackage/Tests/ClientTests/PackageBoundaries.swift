@@ -60,6 +60,43 @@ import Testing
         }
     }
 
+    @Test("The sample exporter writes QuakeML, CSV and JSON lines, and links no network library") func exporter()
+        async throws
+    {
+        let program = products.appending(path: "export-quakes").path
+        let libraries = try run("ldd", [program]).output
+        #expect(!libraries.contains("libFoundationNetworking") && !libraries.contains("libcurl"), "\(libraries)")
+        try await withFolder { folder in
+            let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
+            try await cache.edit { editor in
+                for number in [2, 5, 6] { try editor.insert(.invented("q\(number)", magnitude: Double(number))) }
+            }
+            let (status, output) = try run(program, [cache.path, folder.path, "4.5"])
+            #expect(status == 0 && output.isEmpty, "\(output)")
+            func document(_ name: String) throws -> String {
+                try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            }
+            let events = try XMLReader(try document("quakes.xml")).names.filter { $0 == "event" }
+            #expect(events.count == 2)
+            let table = try document("quakes.csv").split(separator: "\n").map { $0.split(separator: ",") }
+            #expect(table.map { $0[0] } == ["id", "usq5", "usq6"] && table[0].count == QuakeProperty.allCases.count)
+            let changes = try document("changes.ndjson").split(separator: "\n").map {
+                try JSONDecoder().decode(HistoryEvent.self, from: Data($0.utf8))
+            }
+            let expected = try await cache.read { context in
+                var events: [HistoryEvent] = []
+                try context.history.fetch { events.append($0) }
+                return events
+            }
+            #expect(changes.count == 4 && changes.last == expected.last)
+            let isSame = zip(changes, expected).allSatisfy { changed, event in
+                guard case (.change(let one), .change(let other)) = (changed, event) else { return changed == event }
+                return one.change == other.change && one.token == other.token
+            }
+            #expect(isSame)
+        }
+    }
+
     @Test("The README's sample program refreshes from a feed file and prints 10 quakes") func readmeProgram()
         async throws
     {
