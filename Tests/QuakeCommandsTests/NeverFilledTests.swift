@@ -38,7 +38,7 @@ import Testing
         } else {
             var record = FeedRecord(name: "significant_hour")
             record.applied = .sample
-            try QuakeContext(cache).sources.save(record)
+            try cache.context().sources.save(record)
         }
         #expect(try cache.run("list", "--count").output == "0\n")
     }

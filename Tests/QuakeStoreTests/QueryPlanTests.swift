@@ -68,7 +68,7 @@ import Testing
             #expect(plan.has(step) && !plan.sorts, "\(plan)")
         }
         // From the oldest, only those of one moment are sorted.
-        let plan = try list { ($0.sort, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
+        let plan = try list { ($0.sortKeys, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
         #expect(plan.has(scan) && !plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
     }
 

@@ -47,8 +47,8 @@ import Testing
         for sort in Self.sorts {
             let isDistance = sort == .distance(from: [Self.point])
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
-            #expect(QuakeDescriptor(sortBy: sort).sort == [QuakeSortKey(sort)])
-            #expect(QuakeDescriptor(sortBy: sort, order: .forward).sort == [QuakeSortKey(sort, order: .forward)])
+            #expect(QuakeDescriptor(sortBy: sort).sortKeys == [QuakeSortKey(sort)])
+            #expect(QuakeDescriptor(sortBy: sort, order: .forward).sortKeys == [QuakeSortKey(sort, order: .forward)])
         }
     }
 

@@ -52,8 +52,8 @@ extension HistoryEnd: Codable {
         let members = try decoder.container(keyedBy: EventMember.self)
         self.init(
             token: try members.decode(HistoryToken.self, forKey: .token),
-            head: try members.decode(HistoryToken.self, forKey: .head),
-            floor: try members.decode(TransactionNumber.self, forKey: .purgedThrough),
+            newest: try members.decode(HistoryToken.self, forKey: .head),
+            trimmedThrough: try members.decode(TransactionNumber.self, forKey: .purgedThrough),
             hasMore: try members.decode(Bool.self, forKey: .more), count: try members.decode(Int.self, forKey: .count),
             skipped: SkippedChanges(
                 count: try members.decode(Int.self, forKey: .skippedCount),

@@ -63,8 +63,8 @@ extension HistoryChange {
 extension HistoryEnd {
     var record: Record {
         EventMember.record([
-            .kind: EventMember.Kind.end.rawValue, .token: token.description, .head: head.description,
-            .purgedThrough: floor, .more: hasMore, .count: count, .skippedCount: skipped.count,
+            .kind: EventMember.Kind.end.rawValue, .token: token.description, .head: newest.description,
+            .purgedThrough: trimmedThrough, .more: hasMore, .count: count, .skippedCount: skipped.count,
             .largestSkipped: skipped.largest,
         ])
     }

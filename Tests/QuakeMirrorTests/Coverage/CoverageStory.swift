@@ -87,7 +87,7 @@ final class CoverageStory {
         if off == nil { try end() }
     }
 
-    func context() throws -> QuakeContext { try QuakeContext(hand) }
+    func context() throws -> QuakeContext { try hand.context() }
 
     func act(_ words: String) {
         acts.append(words)

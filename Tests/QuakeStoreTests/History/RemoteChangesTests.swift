@@ -253,7 +253,7 @@ import QuakeEditing
     @Test("Following a file that is not a cache throws notACache") func notACache() async throws {
         let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("no cache, but a text".utf8), to: "followed.db")
-        var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()
+        var changes = QuakeCache(path: path).changes(after: nil).makeAsyncIterator()
         await #expect(throws: StoreError.notACache(path: path)) { try await changes.next() }
     }
 }

@@ -114,7 +114,7 @@ struct RandomStory {
         let new = live[index].quake.with(body)
         // A published title alone is not a change, and is not stored either.
         guard !(try writer.update(live[index], to: new, reason: reason)).isEmpty else { return }
-        live[index].quake = new
+        live[index] = StoredQuake(key: live[index].key, quake: new)
     }
 
     private mutating func purgeQuakes() throws {
@@ -143,7 +143,7 @@ struct RandomStory {
     private mutating func purgeHistory() throws {
         let (floor, head) = (try context.history.floor().number, try context.history.currentToken().number)
         guard head > floor else { return }
-        _ = try context.history.delete(
+        _ = try context.history.trim(
             through: TransactionNumber(.random(in: floor.rawValue...head.rawValue, using: &random)), force: true)
     }
 
