@@ -5,7 +5,6 @@ import QuakeStore
 final class CommitRecord {
     /// The transactions that can be undone and redone.
     var undoStack = UndoStack()
-    let willSave = Broadcast<[PendingChange]>()
     let didSave = Broadcast<SavedChanges>()
 
     /// Called just before the commit of a transaction. The result is called after it.
@@ -15,10 +14,5 @@ final class CommitRecord {
             self.undoStack.record(entry)
             if let saved { self.didSave.send(saved) }
         }
-    }
-
-    func finish() {
-        willSave.finish()
-        didSave.finish()
     }
 }

@@ -8,6 +8,4 @@ public enum PendingChange: Hashable, Sendable, Codable {
     case update(StoredQuake, before: Quake)
     /// A quake to delete.
     case delete(StoredQuake)
-    /// The deletion of every quake that the filter accepts at the time of the save.
-    case deleteAll(QuakeFilter)
 }

@@ -10,6 +10,16 @@ struct PendingChanges {
         var call: QuakeKey
     }
 
+    /// Distinguishes the lists that `entries` has been so far.
+    struct Version: Equatable {
+        private var count: Int
+        /// The key of the last change. It is unique; while the change is pending, the changes before it stay the same,
+        /// apart from removed ones.
+        private var last: QuakeKey?
+
+        init(_ entries: [Entry]) { (count, last) = (entries.count, entries.last?.temporaryKey) }
+    }
+
     private(set) var entries: [Entry] = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
@@ -19,6 +29,7 @@ struct PendingChanges {
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
+    var version: Version { Version(entries) }
     var isEmpty: Bool { entries.isEmpty }
     var canReinstate: Bool { !withdrawn.isEmpty }
 
@@ -32,12 +43,11 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Removes the first `count` entries, which were saved under `keys`. Entries added meanwhile are kept, and entries
-    /// undone earlier can still be redone.
-    mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
+    /// Removes the entries, which were saved under `keys`. Entries undone earlier can still be redone.
+    mutating func settle(_ keys: [QuakeKey: QuakeKey]) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
-        entries.removeFirst(count)
+        entries = []
     }
 
     /// Removes the entries for one quake. `keys` maps a temporary key to the key under which its quake is shown.
@@ -48,7 +58,6 @@ struct PendingChanges {
             switch entry.change {
             case .insert: shown(entry.temporaryKey) != dropped
             case .update(let stored, _), .delete(let stored): shown(stored.key) != dropped
-            case .deleteAll: true
             }
         }
         withdrawn = []
@@ -80,21 +89,5 @@ struct PendingChanges {
             target.append(last)
         }
         return true
-    }
-
-    /// Applies all changes in order. Returns the key assigned to each quake with a temporary key.
-    @discardableResult
-    func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
-        var rules = EditRules()
-        for entry in entries {
-            switch entry.change {
-            case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
-            case .update(let new, let before):
-                try rules.update(savedKey(new.key), to: new.quake, from: before, in: target)
-            case .delete(let stored): try rules.delete(savedKey(stored.key), stored.quake, in: target)
-            case .deleteAll(let filter): _ = try target.removeAll(filter)
-            }
-        }
-        return rules.savedKeys
     }
 }

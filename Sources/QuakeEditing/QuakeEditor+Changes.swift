@@ -7,7 +7,8 @@ extension QuakeEditor {
     ///
     /// The preferred id identifies the quake; case is ignored, and a different spelling renames the quake. A deleted
     /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
-    /// Every property is replaced, even by nil; to change only some, fetch the quake and use ``update(_:to:)``.
+    /// Every property is replaced, even by nil, and whoever changed it: no ``ConflictPolicy`` applies. To change only
+    /// some, fetch the quake and use ``update(_:_:)``.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
@@ -24,8 +25,8 @@ extension QuakeEditor {
         if !changes.isEmpty { try register(changes) }
     }
 
-    /// Updates a quake. The save changes only the properties that differ from `stored`. A different id renames the
-    /// quake.
+    /// Updates a quake. The save changes only the properties that differ from `stored`, even if somebody else has
+    /// changed them since, unless ``conflictPolicy`` is `.fail`. A different id renames the quake.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
     ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are
@@ -43,25 +44,40 @@ extension QuakeEditor {
         try register([.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake)])
     }
 
+    /// Updates a quake with the changes that `change` makes to its values: see ``update(_:to:)``.
+    ///
+    /// - Throws: the same errors as ``update(_:to:)``, and any error from `change`.
+    public func update(_ stored: StoredQuake, _ change: (inout Quake) throws -> Void) throws {
+        var quake = stored.quake
+        try change(&quake)
+        try update(stored, to: quake)
+    }
+
     /// Deletes a quake, leaving a tombstone in the history. A quake that no longer exists at the save is ignored.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
-    public func delete(_ stored: StoredQuake) throws {
-        try register([.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake))])
-    }
+    public func delete(_ stored: StoredQuake) throws { try delete([stored]) }
 
-    /// Deletes every quake that the filter accepts at the time of the save.
+    /// Deletes the quakes that the filter accepts now, including pending quakes. Before the save, a single ``undo()``
+    /// withdraws all of these deletions. A purge (``/QuakeStore/StoreMaintenance/purge(_:purpose:dryRun:)``) deletes
+    /// quakes without reading them into memory.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
-    public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
+    public func delete(where filter: QuakeFilter) throws { try delete(fetch(filter)) }
 
-    /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
+    /// Deletes the quakes that the predicate accepts now, including pending quakes. Before the save, a single
     /// ``undo()`` withdraws all of these deletions.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {
-        let quakes = try fetch(QuakeDescriptor(predicate: predicate))
-        if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }
+        try delete(fetch(QuakeDescriptor(predicate: predicate)))
+    }
+
+    private func delete(_ quakes: [StoredQuake]) throws {
+        let changes = quakes.map {
+            PendingChange.delete(StoredQuake(key: pending.savedKey($0.key), quake: $0.quake))
+        }
+        if !changes.isEmpty { try register(changes) }
     }
 
     private func register(_ changes: [PendingChange]) throws {

@@ -1,5 +1,5 @@
 public import QuakeModel
-public import QuakeStore
+import QuakeStore
 
 /// Reads that include the pending changes. New quakes have temporary keys until they are saved: see
 /// ``QuakeModel/StoredQuake/isTemporary``.
@@ -36,24 +36,13 @@ extension QuakeEditor {
         return keys
     }
 
-    /// Returns the quakes that the descriptor requests, in batches of `batchSize`.
-    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
-        try QuakeBatches(
-            batchSize: batchSize, identifiers: { try fetchIdentifiers(descriptor) },
-            fetch: { try self.quakes(forKeys: $0) })
-    }
-
     /// Returns the quake with this local or temporary key as it will be saved; nil if it was deleted or its deletion is
     /// pending. The key of a merged quake leads to the surviving quake. After a save, a temporary key still leads to
     /// the saved quake.
     public func quake(key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard hasChanges else { return try context.quake(key: saved) }
-        return try reading { view in
-            if let quake = try view.quake(key: saved) { return quake }
-            guard let survivor = try context.quake(key: saved), survivor.key != saved else { return nil }
-            return try view.quake(key: survivor.key)
-        }
+        return try reading { try quake(key: saved, in: $0) }
     }
 
     /// Returns the quake that has this id, or ever had it, as it will be saved; nil if there is none, or if it was
@@ -61,9 +50,15 @@ extension QuakeEditor {
     public func quake(id: String) throws -> StoredQuake? {
         guard hasChanges else { return try context.quake(id: id) }
         return try reading { view in
-            if case .live(let key)? = try view.target(ofID: id) { return try view.quake(key: key) }
-            return try context.key(ofID: id).flatMap { try quake(key: $0) }
+            let key = try view.effects.newHolder(ofID: id) ?? context.key(ofID: id)
+            return try key.flatMap { try quake(key: $0, in: view) }
         }
+    }
+
+    private func quake(key: QuakeKey, in view: PendingView) throws -> StoredQuake? {
+        if let quake = try view.effects.quake(key: key) { return quake }
+        guard let survivor = try context.quake(key: key), survivor.key != key else { return nil }
+        return try view.effects.quake(key: survivor.key)
     }
 
     // MARK: Lists fetched earlier
@@ -74,27 +69,13 @@ extension QuakeEditor {
     /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
     public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
-    /// Fetches `quakes` again, with the pending changes.
-    ///
-    /// - Parameters:
-    ///   - quakes: the list to update in place.
-    ///   - descriptor: the descriptor with which the quakes were fetched.
-    /// - Returns: the token of the state that was read.
-    @discardableResult
-    public func merge(into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor) throws -> HistoryToken {
-        try context.snapshot {
-            quakes = try fetch(descriptor)
-            return try context.history.currentToken()
-        }
-    }
-
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         guard hasChanges else {
             return try context.inRead {
                 try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) }
             }
         }
-        return try reading { view in try keys.compactMap { try view.quake(key: pending.savedKey($0)) } }
+        return try reading { view in try keys.compactMap { try view.effects.quake(key: pending.savedKey($0)) } }
     }
 
     /// Calls `body` with the overlay that shows the pending changes; nil if there are none.

@@ -10,17 +10,17 @@ extension QuakeEditor {
     /// The quakes that a save would add, with their newest values, sorted by key. The keys are temporary, except for
     /// quakes that return after a deletion.
     public var insertedQuakes: [StoredQuake] {
-        get throws { try reading { try $0.sorted().inserted } }
+        get throws { try reading { $0.effects.inserted.shown } }
     }
 
     /// The quakes whose values a save would change, with their newest values, sorted by key.
     public var changedQuakes: [StoredQuake] {
-        get throws { try reading { try $0.sorted().changed } }
+        get throws { try reading { $0.effects.updated.shown } }
     }
 
     /// The quakes that a save would delete, with their current values, sorted by key.
     public var deletedQuakes: [StoredQuake] {
-        get throws { try reading { try $0.sorted().deleted } }
+        get throws { try reading { $0.effects.deleted.shown } }
     }
 
     /// Discards all pending changes, and everything that could be undone or redone.
@@ -29,10 +29,10 @@ extension QuakeEditor {
         commits.undoStack = UndoStack()
     }
 
-    /// Discards pending changes to the quake with this local or temporary key, but no pending deletions by filter.
+    /// Discards the pending changes to the quake with this local or temporary key.
     public func rollback(_ key: QuakeKey) {
         // If the changes cannot be shown, as when an id is already taken, an insertion is identified by its own key.
-        let keys = hasChanges ? try? reading(\.shownKeys) : nil
+        let keys = hasChanges ? try? reading(\.effects.shownKeys) : nil
         pending.drop(key, under: keys ?? [:])
     }
 
@@ -46,9 +46,7 @@ extension QuakeEditor {
     private func currentView() throws -> PendingView {
         let nesting = context.nesting
         let base = PendingView.Base(
-            head: try context.history.currentToken(), count: pending.entries.count,
-            last: pending.entries.last?.temporaryKey,
-            failures: nesting.failures)
+            head: try context.history.currentToken(), changes: pending.version, failures: nesting.failures)
         // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let view, view.base == base { return view }
@@ -61,4 +59,9 @@ extension QuakeEditor {
         view = new
         return new
     }
+}
+
+extension [PendingEffect] {
+    /// The quakes as they are shown until the save, sorted by key.
+    fileprivate var shown: [StoredQuake] { compactMap(\.shown).sorted { $0.key < $1.key } }
 }

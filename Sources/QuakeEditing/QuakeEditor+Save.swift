@@ -4,42 +4,41 @@ public import QuakeStore
 extension QuakeEditor {
     /// Saves all pending changes as one transaction with one entry in the history.
     ///
-    /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
-    /// notification. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save
-    /// applies to the newest state and advances the pin.
+    /// The history records the net effect on each quake: the difference between its current values and those after all
+    /// changes. A quake that was inserted and deleted again, or a change that was taken back, leaves no trace. If
+    /// nothing differs, there is no entry and no notification.
+    ///
+    /// If somebody else has changed the same quakes since they were read, ``conflictPolicy`` decides; by default, the
+    /// last writer wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the
+    /// save applies to the newest state and advances the pin.
     ///
     /// - Returns: the entry; nil if nothing differs. The reason recorded for each change is `edited` or, depending on
     ///   ids, `renamed`, `split` or `restored`.
     /// - Throws: ``/QuakeStore/StoreError/gone(id:key:)`` or ``/QuakeStore/StoreError/merged(id:into:)`` if an updated
-    ///   quake has since been deleted or merged, and ``/QuakeStore/StoreError/contextState(_:)`` inside a transaction
-    ///   of the context.
+    ///   quake has since been deleted or merged, ``/QuakeStore/StoreError/conflict(quakes:)`` with ``conflictPolicy``
+    ///   `.fail`, ``/QuakeStore/StoreError/idTaken(id:key:)`` if an update uses another quake's id, and
+    ///   ``/QuakeStore/StoreError/contextState(_:)`` inside a transaction of the context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
-        var isTold = false
-        while hasChanges {
-            let entries = pending.entries.map(\.temporaryKey)
-            do {
-                let saved = try context.write(origin) { writer in
-                    let keys = try pending.apply(to: writer)
-                    if writer.transactionNumber != nil, !isTold {
-                        isTold = true
-                        let changes = pending.changes
-                        onWillSave?(changes)
-                        commits.willSave.send(changes)
-                        // Changes made by a listener are part of this save, so the save starts again.
-                        if pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
-                    }
-                    return keys
-                }
-                pending.settle(saved.result, of: entries.count)
-                return saved.transaction
-            } catch is ChangedBeforeSave {}
+        guard hasChanges else { return nil }
+        let saved = try context.write(origin) { writer in
+            var effects = try effects(in: writer)
+            if !effects.isEmpty, let onWillSave {
+                let version = pending.version
+                onWillSave(self)
+                if pending.version != version { effects = try self.effects(in: writer) }
+            }
+            return try effects.write(with: writer)
         }
-        return nil
+        pending.settle(saved.result)
+        return saved.transaction
     }
 
-    /// Thrown if a listener changed or rolled back the pending changes during a save.
-    private struct ChangedBeforeSave: Error {}
+    private func effects(in writer: QuakeWriter) throws -> PendingEffects {
+        let effects = try PendingEffects(of: pending, on: writer)
+        try effects.requireSavable(conflictPolicy, in: writer)
+        return effects
+    }
 
     /// Runs `body`, then saves the pending changes as one transaction. If `body` or the save fails, the changes made by
     /// `body` are discarded, and earlier changes stay pending. In `body`, autosave is suspended, and saves and other
@@ -58,12 +57,18 @@ extension QuakeEditor {
         }
     }
 
+    /// Saves the pending changes of an editor that is being released. Its handler may keep the editor that it gets, so
+    /// another editor saves them.
     func saveOnRelease() {
-        guard autosave.onRelease, hasChanges else { return }
+        guard let onFailure = autosave.onRelease, hasChanges else { return }
+        let heir = QuakeEditor(context)
+        heir.conflictPolicy = conflictPolicy
+        heir.onWillSave = onWillSave
+        heir.pending = pending
         do {
-            try save()
+            try heir.save()
         } catch {
-            autosave.onFailure(error as? StoreError ?? .contextState("a save on release failed: \(error)"))
+            onFailure(error)
         }
     }
 }

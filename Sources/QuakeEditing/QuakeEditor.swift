@@ -6,8 +6,7 @@
 /// SwiftData, for a cache whose source of truth is a server.
 ///
 /// An editor's reads include its unsaved changes, filtered, sorted and counted as if they were saved; its context's
-/// reads do not. An edit lasts only until a feed overrides it. Quakes are values: to edit one, pass a changed copy to
-/// ``update(_:to:)``.
+/// reads do not. An edit lasts only until a feed overrides it. Quakes are values: to edit one, call ``update(_:_:)``.
 ///
 /// Only one thread at a time may use an editor and its context. An ``Autosave`` that is due runs within the call that
 /// adds the change. If it fails, the call throws and the change stays pending.
@@ -16,10 +15,18 @@ public final class QuakeEditor {
     public let context: QuakeContext
     /// The conditions for saving without a call to ``save(_:)``; off by default.
     public var autosave = Autosave.off
-    /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes made by the handler become part of the same save. A ``rollback()`` in the handler cancels the save. The
-    /// handler itself cannot save. If it captures the editor strongly, the editor lasts until the handler is removed.
-    public var onWillSave: (([PendingChange]) -> Void)?
+    /// The effect of a save on values that somebody else changed meanwhile.
+    public var conflictPolicy = ConflictPolicy.lastWriterWins
+    /// The handler that each save of this editor calls on the same thread just before it writes: ``save(_:)``,
+    /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives,
+    /// and its changes become part of the same save. A ``rollback()`` cancels the save. The handler itself cannot save.
+    ///
+    /// A handler that uses this parameter instead of capturing the editor does not keep the editor alive. In a save on
+    /// release, it receives another editor with the same changes.
+    ///
+    /// It is not called for a save that changes nothing or fails before, ``undo()`` and ``redo()`` of a transaction,
+    /// and other writes of the context, such as a purge. For these, see ``didSaveStream()``.
+    public var onWillSave: ((QuakeEditor) -> Void)?
 
     /// The changes that have not been saved yet.
     var pending = PendingChanges()
@@ -43,7 +50,7 @@ public final class QuakeEditor {
     deinit {
         saveOnRelease()
         context.removeCommitHandler(slot)
-        commits.finish()
+        commits.didSave.finish()
     }
 
     /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.
@@ -54,10 +61,6 @@ public final class QuakeEditor {
         try context.advance()
         rollback()
     }
-
-    /// Returns a stream of the pending changes, sent just before each ``save(_:)`` that changes anything. A listener on
-    /// the same actor receives them only after the save, unlike ``onWillSave``. The stream ends with the editor.
-    public func willSaveStream() -> AsyncStream<[PendingChange]> { commits.willSave.stream() }
 
     /// Returns a stream of the changes committed by each transaction of the context, such as a save, purge or undo. The
     /// stream ends with the editor.

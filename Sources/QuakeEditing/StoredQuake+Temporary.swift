@@ -6,11 +6,13 @@ extension StoredQuake {
 
     /// Whether the quake has not been saved yet. A temporary key is valid only in the editor that issued it, and leads
     /// to the saved quake after a save.
-    public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
+    public var isTemporary: Bool { key.isTemporary }
 }
 
 extension QuakeKey {
     private static let issued = Atomic(StoredQuake.firstTemporaryKey.rawValue)
+
+    var isTemporary: Bool { self >= StoredQuake.firstTemporaryKey }
 
     /// Returns a temporary key that this process has not used yet, so that no editor takes another's key for its own.
     static func nextTemporary() -> QuakeKey { QuakeKey(issued.add(1, ordering: .relaxed).oldValue) }

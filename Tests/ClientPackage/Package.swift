@@ -30,6 +30,8 @@ let package = Package(
             dependencies: [
                 .product(name: "QuakeFormats", package: "quakes"), .product(name: "QuakeStore", package: "quakes"),
             ]),
+        // Corrects a magnitude, unless somebody else changes it meanwhile.
+        .executableTarget(name: "correct", dependencies: [.product(name: "QuakeEditing", package: "quakes")]),
         .testTarget(
             name: "ClientTests",
             dependencies: [

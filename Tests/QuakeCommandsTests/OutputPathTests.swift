@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "A cache path of \":memory:\" or a blank, a URI, or one with a tilde is rejected, as a cache must be a file",
+        "A cache path of \":memory:\", a blank, a file: URI or a tilde is rejected: it must be a file",
         arguments: ["list", "changes"])
     func cacheMustBeFile(command: String) throws {
         let errors = try CapturedFile()

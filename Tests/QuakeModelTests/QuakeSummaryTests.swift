@@ -72,7 +72,7 @@ struct QuakeSummaryTests {
         #expect(try counts.gutenbergRichter().completeness == 1.6)
     }
 
-    @Test("A summary of quakes has their counts by magnitude, their completeness, and the b-value with its fit")
+    @Test("A summary has counts by magnitude, the completeness, and the b-value with its fit")
     func magnitudesOfSummary() throws {
         var summary = QuakeSummary()
         #expect(summary.magnitudeOfCompleteness == nil && summary.gutenbergRichter == nil)

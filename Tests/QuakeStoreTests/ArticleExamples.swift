@@ -146,11 +146,7 @@ import Testing
             hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
         new.magnitude = 7
         try editor.insert(new)
-        if let stored = try context.quake(id: "us7000abcd") {
-            var copy = stored.quake
-            copy.magnitude = 1.5
-            try editor.update(stored, to: copy)
-        }
+        if let stored = try context.quake(id: "us7000abcd") { try editor.update(stored) { $0.magnitude = 1.5 } }
         if let stored = try context.quake(id: "us7000abcf") { try editor.delete(stored) }
         let inserted = try editor.insertedQuakes
         let changed = try editor.changedQuakes
@@ -162,6 +158,20 @@ import Testing
         #expect(pending.map(\.quake.magnitude) == [7, 1.5])
         let other = Quake.coded("other")
         editor.rollback()
+        let stored = try #require(try context.quake(id: "us7000abcd"))
+        try context.revise(stored.key) { $0.magnitude = 2 }
+        var current = stored
+        // EditingAndUndo
+        editor.conflictPolicy = .fail
+        try editor.update(stored) { $0.magnitude = 1.5 }
+        do {
+            try editor.save()
+        } catch StoreError.conflict(let quakes) {
+            for (id, properties) in quakes { print("somebody else has changed \(properties) of \(id)") }
+            editor.rollback(stored.key)
+            if let fresh = try context.quake(id: "us7000abcd") { current = fresh }
+        }
+        #expect(current.quake.magnitude == 2 && !editor.hasChanges)
         // EditingAndUndo
         let entry = try editor.transaction {
             try editor.insert(other)

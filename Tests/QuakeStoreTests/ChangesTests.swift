@@ -256,11 +256,5 @@ import Testing
         #expect(try list == context.fetch(descriptor))
         let changes = ListChanges(from: before, to: list)
         #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
-
-        // Pending changes do not move the head.
-        let head = try context.history.currentToken()
-        try editor.insert(.sample("uspending", magnitude: 9))
-        #expect(try editor.merge(into: &list, fetchedBy: descriptor) == head)
-        #expect(list.first?.quake.id == "uspending")
     }
 }

@@ -55,7 +55,7 @@ extension StoreError {
         case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
         // The text is a name, and the number an argument, from the command line.
         case .unstorableText, .outOfRange: (nil, .usage)
-        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .conflict, .contextState: (nil, .failure)
         }
     }
 }

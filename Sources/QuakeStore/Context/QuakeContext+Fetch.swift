@@ -55,8 +55,8 @@ extension QuakeContext {
     }
 
     /// Returns the quake with exactly this key, without following merges.
-    package func unmergedQuake(forKey key: QuakeKey, over overlay: QuakeOverlay? = nil) throws -> StoredQuake? {
-        try session.database().first(source(over: overlay).oneByKey, key) {
+    package func unmergedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
+        try session.database().first(session.source.oneByKey, key) {
             StoredQuake(key: key, quake: $0.quake(from: 0))
         }
     }

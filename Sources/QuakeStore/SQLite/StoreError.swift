@@ -71,6 +71,9 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The quake to be updated was merged into another quake. `id` was its preferred id; `into` is the preferred id of
     /// the quake that now has its ids.
     case merged(id: String, into: String)
+    /// Somebody else has changed the same properties of quakes since they were read, or quakes to be deleted.
+    /// `quakes` contains these properties for each quake, by its preferred id.
+    case conflict(quakes: [String: [QuakeProperty]])
     /// The context is in the wrong state for the call.
     case contextState(String)
 }
@@ -131,6 +134,7 @@ extension StoreError: LocalizedError {
         case .idTaken(let id, _): "Another quake already has the id \(id)."
         case .gone(let id, _): "The quake \(id) is no longer in the cache."
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."
+        case .conflict(let quakes): "Nothing was saved, because others have changed \(quakes.changedProperties)."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }
@@ -143,6 +147,16 @@ extension [String] {
             return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"
         }
         return "\(count) of its quakes have changed since, such as \(prefix(3).joined(separator: ", "))"
+    }
+}
+
+extension [String: [QuakeProperty]] {
+    /// Up to three quakes with their properties, such as `us7000abcd (mag, place)`.
+    fileprivate var changedProperties: String {
+        let quakes = sorted { $0.key < $1.key }.prefix(3).map { id, properties in
+            "\(id.shortened) (\(properties.map(\.rawValue).joined(separator: ", ")))"
+        }
+        return quakes.joined(separator: ", ") + (count > 3 ? " and \(count - 3) more quakes" : "")
     }
 }
 

@@ -1,4 +1,4 @@
-extension QuakeWriter {
+extension QuakeWriter: IdentityView {
     /// Returns the quake that `id` leads to; case is ignored.
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.first(id) { row -> AliasTarget in

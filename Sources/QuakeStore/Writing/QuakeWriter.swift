@@ -149,7 +149,7 @@ package final class QuakeWriter {
 
     /// Frees the id of a quake that receives another id later in the transaction, because ids may move in a chain or a
     /// circle. Until then, the quake's code is a placeholder, which the history does not record.
-    func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
+    package func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
     /// merge, move to the survivor; its solutions are kept as long as the tombstone.

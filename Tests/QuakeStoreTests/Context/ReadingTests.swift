@@ -29,7 +29,7 @@ import Testing
         #expect(try reader.fetch() == quakes && reader.history.currentToken() == head)
     }
 
-    @Test("A context for reading refuses to compact, insert, purge, undo and acknowledge with one error")
+    @Test("A context for reading refuses every write with the same error")
     func refusesWrites() throws {
         try context.record(.sample("us1"))
         let reader = try QuakeContext(scratch.store, access: .reading)

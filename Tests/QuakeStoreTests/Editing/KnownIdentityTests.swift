@@ -251,8 +251,9 @@ private struct IdentityStory {
 
     private mutating func insertByHand(_ id: String, _ writer: QuakeWriter) throws {
         let quake = quake(id)
-        var rules = EditRules()
-        try rules.insert(quake, temporaryKey: StoredQuake.firstTemporaryKey, into: writer)
+        var pending = PendingChanges()
+        pending.add([.insert(quake)])
+        _ = try PendingEffects(of: pending, on: writer).write(with: writer)
         let (free, led) = (quake.aliases.filter { model.leads[$0] == nil }, model.leads[id])
         if let key = model.holder(of: id), led == key {
             if !quake.differences(from: model.quakes[key] ?? quake).isEmpty { model.put(quake, key, leading: free) }

@@ -40,30 +40,6 @@ import QuakeEditing
         #expect(throws: error) { try context.enumerate { _ in } }
     }
 
-    // Proves feature E1 of seeds.md.
-    @Test("A change made by the onWillSave handler is part of the same save") func changeInOnWillSave() throws {
-        editor.autosave = Autosave(afterOperations: 1)
-        var calls = 0
-        editor.onWillSave = { [unowned editor] pending in
-            calls += 1
-            #expect(pending == [.insert(.sample("usa"))])
-            #expect(throws: StoreError.self) { try editor.save() }
-            #expect(throws: Never.self) { try editor.insert(.sample("usb")) }
-        }
-        try editor.insert(.sample("usa"))
-        #expect(calls == 1 && !editor.hasChanges)
-        #expect(try context.history.lastTransaction()?.number == context.history.currentToken().number)
-        #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usb"])
-        #expect(try context.history.currentToken().number == TransactionNumber(1))
-    }
-
-    @Test("A rollback by the onWillSave handler cancels the save") func rollbackInOnWillSave() throws {
-        editor.onWillSave = { [unowned editor] _ in editor.rollback() }
-        try editor.insert(.sample("usa"))
-        #expect(try editor.save() == nil)
-        #expect(try context.fetchCount() == 0 && !editor.hasChanges)
-    }
-
     @Test("A compaction or backup inside a transaction throws an error that mentions the transaction")
     func maintenanceInTransaction() throws {
         try context.save(.sample("usa"))

@@ -22,7 +22,7 @@ for range in status.coveredRanges ?? [] {
     print("covered: \(least)\(range.originTimes.lowerBound) to \(range.originTimes.upperBound), as of \(range.asOf)")
 }
 for (magnitude, count) in summary.magnitudeCounts.sorted(by: { $0.key ?? .min < $1.key ?? .min }) {
-    print("M \(magnitude.map { "\($0).0 to \($0).9" } ?? "unknown"): \(count)")
+    print("M \(magnitude.map { "\($0) up to \($0 + 1)" } ?? "unknown"): \(count)")
 }
 if let relation = summary.gutenbergRichter {
     print(

@@ -1,10 +1,11 @@
+import Foundation
 import QuakeStore
 
 /// `undo-last CACHE AUTHOR`: undoes the author's last transaction that is still in effect, after listing its changes.
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 2, let path = arguments.first, let author = arguments.last else {
     print("usage: undo-last CACHE AUTHOR")
-    throw CancellationError()
+    exit(64)
 }
 let cache = QuakeCache(path: path)
 let plan = try await cache.read { reader -> (number: TransactionNumber, quakes: UndoneQuakes)? in
@@ -20,7 +21,7 @@ let plan = try await cache.read { reader -> (number: TransactionNumber, quakes: 
 }
 guard let plan else {
     print("\(author) has nothing to undo")
-    throw CancellationError()
+    exit(1)
 }
 if plan.quakes.leftAsTheyAre > 0 { print("\(plan.quakes.leftAsTheyAre) quakes have changed since") }
 let undo = try await cache.write(author: author) { try $0.undo(transaction: plan.number) }

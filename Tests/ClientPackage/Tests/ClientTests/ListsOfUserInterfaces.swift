@@ -6,7 +6,7 @@ import Testing
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     // Proves feature E1 of seeds.md.
-    @Test("fetch applies the #Predicate of a descriptor, even in a context that pin(to:) fixed at one state")
+    @Test("fetch applies the #Predicate of a descriptor, even in a pinned context")
     func predicateFetch() async throws {
         try await withCache { cache, context in
             let editor = QuakeEditor(context)

@@ -127,7 +127,7 @@ import Testing
             #expect(status == 0 && lines.first == "224 quakes", "\(output)")
             for beginning in [
                 "source: all_day, checked 20", "newest publication: 2026-03-14T", "covered: 2026-03-13T",
-                "M 2.0 to 2.9: ", "from M 2.2 on: b = ",
+                "M 2 up to 3: 185", "from M 2.3 on: b = ",
             ] {
                 #expect(lines.count { $0.hasPrefix(beginning) } == 1, "\(output)")
             }
@@ -157,7 +157,7 @@ import Testing
             #expect(output.hasSuffix("1 quakes restored by transaction 3\n"), "\(output)")
             #expect(try context.fetchCount() == 4 && context.history.isUndone(entry.number))
             let again = try run(undo, [cache.path, "delete-blasts"])
-            #expect(again.status != 0 && again.output.hasPrefix("delete-blasts has nothing to undo\n"))
+            #expect(again.status == 1 && again.output == "delete-blasts has nothing to undo\n")
             #expect(try context.undo(transaction: 3, dryRun: true).result.restored == 1)
         }
     }

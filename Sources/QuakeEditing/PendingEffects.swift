@@ -1,0 +1,182 @@
+import QuakeModel
+import QuakeStore
+
+/// The net effects of pending changes on one state of the cache. A save writes them, and a read shows them.
+final class PendingEffects {
+    /// The state to which the changes are applied.
+    let base: any IdentityView
+    private var effects: [QuakeKey: PendingEffect] = [:]
+    /// The keys of `effects`, in the order in which changes first concerned them.
+    private var order: [QuakeKey] = []
+    /// The quake that each preferred id given by the changes leads to, keyed by lowercase id.
+    private var holders: [String: QuakeKey] = [:]
+    /// The key of the quake that each insertion added or updated, keyed by the insertion's temporary key.
+    private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
+    /// The first quake that was to be updated but does not exist, with its values before the update.
+    private(set) var missing: StoredQuake?
+
+    private(set) var inserted: [PendingEffect] = []
+    private(set) var updated: [PendingEffect] = []
+    private(set) var deleted: [PendingEffect] = []
+    /// The quake that each id assigned by a save will lead to, keyed by lowercase id.
+    private var assigned: [String: QuakeKey] = [:]
+
+    init(of pending: PendingChanges, on base: any IdentityView) throws {
+        self.base = base
+        for entry in pending.entries {
+            switch entry.change {
+            case .insert(let quake): try insert(quake, temporaryKey: entry.temporaryKey)
+            case .update(let new, let before): try update(pending.savedKey(new.key), to: new.quake, from: before)
+            case .delete(let stored): try delete(pending.savedKey(stored.key), stored.quake)
+            }
+        }
+        for effect in order.compactMap({ effects[$0] }) {
+            switch effect.kind {
+            case .insert: inserted.append(effect)
+            case .update: updated.append(effect)
+            case .delete: deleted.append(effect)
+            case nil: break
+            }
+        }
+        try assignIDs()
+    }
+
+    /// Whether a save would change nothing.
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it will not exist.
+    func quake(key: QuakeKey) throws -> StoredQuake? {
+        let key = shownKeys[key] ?? key
+        guard let effect = effects[key] else { return try base.knownQuake(key)?.stored }
+        return effect.now.map { StoredQuake(key: key, quake: $0) }
+    }
+
+    /// Returns the key of the quake to which a save assigns `id`; nil if it leaves the id as it is.
+    func newHolder(ofID id: String) -> QuakeKey? { assigned[id.lowercased()] }
+
+    /// A quake gets its preferred id in any case, but its other ids only if they do not lead to a quake yet.
+    private func assignIDs() throws {
+        let remaining = inserted + updated
+        for effect in remaining {
+            if let id = effect.now?.id { assigned[id.lowercased()] = effect.key }
+        }
+        for effect in remaining {
+            effect.newAliases = try (effect.now?.aliases ?? []).filter { alias in
+                guard assigned[alias.lowercased()] == nil, try base.target(ofID: alias) == nil else { return false }
+                assigned[alias.lowercased()] = effect.key
+                return true
+            }
+        }
+    }
+}
+
+/// The rules for manual edits, which need no confirmation. An inserted quake updates the quake with its preferred id,
+/// restores the deleted quake that had this id, or is new. Updates and deletions identify a quake by its key. No edit
+/// merges quakes (decision 0067).
+extension PendingEffects {
+    /// Adds a quake, or replaces the values of the quake that already has its id.
+    ///
+    /// - Parameter temporaryKey: the key that identifies the quake until it is saved.
+    private func insert(_ quake: Quake, temporaryKey: QuakeKey) throws {
+        let effect = try effect(ofInserting: quake) ?? effect(on: temporaryKey)
+        shownKeys[temporaryKey] = effect.key
+        effect.replace(by: quake)
+        holders[quake.id.lowercased()] = effect.key
+    }
+
+    /// Returns the effect on the quake that has or had the preferred id of `quake`; nil if `quake` is new.
+    private func effect(ofInserting quake: Quake) throws -> PendingEffect? {
+        switch try target(ofID: quake.id) {
+        case .live(let key)?:
+            let effect = try effect(on: key)
+            return effect.now?.id.isSameID(as: quake.id) == true ? effect : nil
+        case .departed(let key, let sourceTime)?:
+            let effect = try effect(on: key)
+            effect.sourceTime = max(effect.sourceTime, sourceTime)
+            return try tombstone(of: effect)?.id.isSameID(as: quake.id) ?? true ? effect : nil
+        case nil: return nil
+        }
+    }
+
+    /// Updates the quake under `key` with the values of `new` that differ from `old`.
+    ///
+    /// - Throws: ``/QuakeStore/StoreError/idTaken(id:key:)`` if another quake has the id,
+    ///   ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
+    private func update(_ key: QuakeKey, to new: Quake, from old: Quake) throws {
+        let effect = try effect(on: shownKeys[key] ?? key)
+        guard let now = effect.now else {
+            missing = missing ?? StoredQuake(key: effect.key, quake: old)
+            return
+        }
+        try require(old, as: StoredQuake(key: effect.key, quake: now))
+        let changed = new.differences(from: old)
+        let quake = now.taking(changed, of: new, since: old)
+        if !quake.id.isSameID(as: now.id), case .live(let holder)? = try target(ofID: quake.id), holder != effect.key,
+            try self.quake(key: holder)?.quake.id.isSameID(as: quake.id) == true
+        {
+            throw StoreError.idTaken(id: quake.id, key: holder)
+        }
+        effect.change(to: quake, changed, from: old)
+        holders[quake.id.lowercased()] = effect.key
+    }
+
+    /// Deletes a quake, unless it is already gone.
+    ///
+    /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
+    private func delete(_ key: QuakeKey, _ quake: Quake) throws {
+        let effect = try effect(on: shownKeys[key] ?? key)
+        guard let now = effect.now else { return }
+        try require(quake, as: StoredQuake(key: effect.key, quake: now))
+        effect.delete(from: quake)
+    }
+
+    private func effect(on key: QuakeKey) throws -> PendingEffect {
+        if let effect = effects[key] { return effect }
+        let effect = PendingEffect(key: key, saved: key.isTemporary ? nil : try base.knownQuake(key))
+        effects[key] = effect
+        order.append(key)
+        return effect
+    }
+
+    /// Returns the quake that an id leads to at this point of the changes.
+    private func target(ofID id: String) throws -> AliasTarget? {
+        let target = try holders[id.lowercased()].map { AliasTarget.live(key: $0) } ?? base.target(ofID: id)
+        switch target {
+        case .live(let key)?, .departed(let key, _)?:
+            guard let effect = effects[key] else { return target }
+            return effect.now == nil ? .departed(key: key, sourceTime: effect.sourceTime) : .live(key: key)
+        case nil: return nil
+        }
+    }
+
+    /// Returns the last values of a quake that does not exist at this point: those that the cache keeps or will keep,
+    /// or those of a quake that was never saved.
+    private func tombstone(of effect: PendingEffect) throws -> Quake? {
+        if let saved = effect.saved { return saved.stored.quake }
+        return effect.key.isTemporary ? effect.versions.last : try base.tombstone(of: effect.key)
+    }
+
+    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If
+    /// none does, the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
+    private func require(_ quake: Quake, as stored: StoredQuake) throws {
+        let isSame =
+            try quake.id.isSameID(as: stored.quake.id)
+            || quake.aliases.contains { id in
+                try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)
+            }
+        guard isSame else { throw StoreError.otherQuake(id: quake.id, key: stored.key) }
+    }
+}
+
+extension Quake {
+    /// Returns the quake with the values of `new` in `properties`, and with its published texts if they differ from
+    /// those of `old`.
+    fileprivate func taking(_ properties: [QuakeProperty], of new: Quake, since old: Quake) -> Quake {
+        var merged = self
+        for property in properties { merged.set(property, to: new[property]) }
+        if new.publishedTitle != old.publishedTitle { merged.publishedTitle = new.publishedTitle }
+        if new.publishedURL != old.publishedURL { merged.publishedURL = new.publishedURL }
+        if new.publishedDetail != old.publishedDetail { merged.publishedDetail = new.publishedDetail }
+        return merged
+    }
+}
