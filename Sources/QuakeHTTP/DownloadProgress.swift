@@ -1,4 +1,4 @@
-public struct DownloadProgress: Hashable, Sendable, Codable {
+public struct DownloadProgress: Hashable, Sendable {
     /// The number of body bytes received so far, after decoding.
     public var receivedBytes: Int
     /// The length of the whole body in bytes; nil if the server has not announced it or compresses the body.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QuakeModel
 
-public struct TransportRequest: Hashable, Sendable, Codable {
+public struct TransportRequest: Hashable, Sendable {
     /// 64 MiB. The largest feed takes 10 MB, and the event service's largest response about 15 MB.
     package static let defaultBodyLimit = 64 << 20
 

@@ -1,5 +1,5 @@
 /// The part of a response before the body.
-package struct TransportResponseHead: Hashable, Sendable, Codable {
+package struct TransportResponseHead: Hashable, Sendable {
     package var status: Int
     package var headers: [String: String]
     package var url: String

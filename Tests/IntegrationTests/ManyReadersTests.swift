@@ -104,7 +104,7 @@ struct ManyReadersTests {
         let generated = Timestamp.sample + .seconds(state)
         let features = (1...Self.quakes).map { number in
             var quake = Quake(sample: "uszz\(number)", time: .sample - .seconds(60 * number), updated: generated)
-            quake.feltReports = Int64(state)
+            quake.feltReports = state
             return FeedText.feature(quake)
         }
         let feed = FeedText.document("https://example.org/all_day.geojson", generated: generated, features: features)

@@ -96,7 +96,7 @@ import Testing
             let time = start + .seconds(60 * index)
             var quake = Quake(
                 sample: "uszz\(index)", at: place, time: time, updated: time, magnitude: values.1, place: values.2)
-            (quake.eventType, quake.feltReports) = (values.0, Int64(values.3))
+            (quake.eventType, quake.feltReports) = (values.0, values.3)
             return FeedText.feature(quake)
         }
         let address = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson"

@@ -135,7 +135,7 @@ import Testing
     @Test("quakes changes --template replaces control characters in the old values of a change") func hostileBefore()
         throws
     {
-        let context = try QuakeContext(cache)
+        let context = try cache.context()
         let editor = QuakeEditor(context)
         for place in ["a\u{1B}[2Jb", "c"] {
             let stored = try #require(try context.quake(id: "us200"))

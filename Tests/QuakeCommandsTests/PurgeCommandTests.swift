@@ -10,7 +10,7 @@ import Testing
 
     init() throws { cache = try .ofTest() }
 
-    private var count: Int { get throws { try QuakeContext(cache).fetchCount() } }
+    private var count: Int { get throws { try cache.context().fetchCount() } }
 
     @Test(
         "Without a terminal, \"quakes purge\" needs --yes to delete more than half of the quakes",

@@ -65,7 +65,7 @@ import Testing
             var changes = cache.changes(after: nil, every: interval).makeAsyncIterator()
             _ = try await changes.next()
         }
-        await #expect(throws: error) { try await QuakeList(in: cache, every: interval).follow() }
+        await #expect(throws: error) { try await QuakeList(cache, every: interval).follow() }
     }
 
     @Test("A cache with a negative busy timeout or without readers throws StoreError.outOfRange")

@@ -1,5 +1,5 @@
 /// The expected size of a backfill.
-package struct BackfillEstimate: Hashable, Sendable, Codable {
+package struct BackfillEstimate: Hashable, Sendable, Encodable {
     /// The ranges of origin times to request, earliest first. A range may recur, with other conditions.
     package let originTimes: [Range<Timestamp>]
     /// The number of quakes in ``originTimes``, as counted by the service.

@@ -1,4 +1,4 @@
-public struct BackfillReport: Hashable, Sendable, Codable {
+public struct BackfillReport: Hashable, Sendable, Encodable {
     /// The estimate made before the backfill.
     package internal(set) var estimate: BackfillEstimate
     /// The number of quakes that the service counted before the backfill, in the ranges that the cache lacks.

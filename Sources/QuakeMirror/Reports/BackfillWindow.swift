@@ -1,5 +1,5 @@
 /// A range of origin times for which the event service has sent the quakes.
-package struct BackfillWindow: Hashable, Sendable, Codable {
+package struct BackfillWindow: Hashable, Sendable, Encodable {
     /// The requested origin times.
     package let originTimes: Range<Timestamp>
     /// Whether only changes were requested.

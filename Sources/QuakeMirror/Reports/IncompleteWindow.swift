@@ -1,7 +1,7 @@
 /// Origin times that a backfill requested but could not record as completely covered, or not with all uncertainties.
-public struct IncompleteWindow: Hashable, Sendable, Codable {
+public struct IncompleteWindow: Hashable, Sendable, Encodable {
     /// The reason a window is incomplete.
-    public enum Reason: Hashable, Sendable, Codable {
+    public enum Reason: Hashable, Sendable, Encodable {
         /// The response contained more or fewer quakes than the service had counted.
         case countMismatch(counted: Int, sent: Int)
         /// The service sent no current uncertainties for some of the quakes that it listed. The window still counts as

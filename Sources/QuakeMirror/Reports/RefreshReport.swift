@@ -1,6 +1,6 @@
 /// The result of applying one document to the cache: a feed, a query response, a file, or a window of a backfill.
-public struct RefreshReport: Hashable, Sendable, Codable {
-    public enum Outcome: String, Sendable, Codable {
+public struct RefreshReport: Hashable, Sendable, Encodable {
+    public enum Outcome: String, Sendable, Encodable {
         /// The snapshot was applied, even if it contained nothing new.
         case applied
         /// The server reported that nothing has changed (status 304).
@@ -12,7 +12,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     }
 
     /// A reason not to count any missing quake as deleted.
-    public enum Suspicion: String, CaseIterable, Sendable, Codable {
+    public enum Suspicion: String, CaseIterable, Sendable, Encodable {
         /// The document states a different number of features than it contains.
         case countMismatch = "count-mismatch"
         /// More quakes disappeared at once than is plausible for a feed.

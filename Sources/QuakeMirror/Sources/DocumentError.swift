@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
 /// The reason a whole document was rejected. It has a kind for programs and a description for people.
-public struct DocumentError: Error, Hashable, Sendable, Codable {
+public struct DocumentError: Error, Hashable, Sendable, Encodable {
     /// The kinds of errors that programs can distinguish.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    public enum Kind: String, Hashable, Sendable, Encodable {
         /// The document is empty, truncated, not JSON, or reports a failure. The next response may be valid.
         case broken
         /// The document has too many bytes.

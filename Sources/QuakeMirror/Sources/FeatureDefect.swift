@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// The reason a feature cannot be read.
-public struct FeatureDefect: Error, Hashable, Sendable, Codable {
+public struct FeatureDefect: Error, Hashable, Sendable, Encodable {
     /// The description of the defect, as the end of a sentence.
     package let words: String
 

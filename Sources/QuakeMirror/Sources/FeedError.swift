@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// The reason a feed could not be fetched or read.
-public enum FeedError: Error, Hashable, Sendable, Codable {
+public enum FeedError: Error, Hashable, Sendable, Encodable {
     /// A file or standard input cannot be read.
     case unreadable(path: String, reason: String)
     /// The document is not valid.

@@ -1,5 +1,5 @@
 /// A feature that could not be read, and the reason.
-public struct SkippedFeature: Hashable, Sendable, Codable {
+public struct SkippedFeature: Hashable, Sendable, Encodable {
     /// The feature's position in the document, counted from 1; in CSV, the line in which its row begins.
     public var position: Int
     /// The feature's id; nil if the id is unreadable.

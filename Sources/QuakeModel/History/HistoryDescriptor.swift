@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A request for part of the history, with filters for the changes to deliver.
 ///
 /// Changes that the filters exclude are skipped for good, because the token moves past them.
@@ -78,6 +80,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
+    /// Creates a descriptor for all changes committed after `date`.
+    public init(since date: Date) { self.init(start: .committed(Timestamp(date))) }
+
     /// Decodes a descriptor. A missing member, as in a descriptor saved by an earlier version, has its default value.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)

@@ -5,7 +5,7 @@ extension HistoryTransaction: Codable {
         case number, time, author, host, program, store, token, url, generated, etag, features
         case purpose = "context"
         case processID = "pid"
-        case inserted, updated, deleted
+        case inserted, updated, deleted, undoes
     }
 
     /// The members in the records of changes.
@@ -25,8 +25,12 @@ extension HistoryTransaction: Codable {
         ])
     }
 
-    /// All members, or those in the records of changes if it was decoded from one. No process has the id 0.
-    var knownRecord: Record { processID == 0 ? shortRecord : record }
+    /// All members, and the transaction that it undoes; or the members in the records of changes if it was decoded from
+    /// one. No process has the id 0.
+    var knownRecord: Record {
+        guard processID != 0 else { return shortRecord }
+        return undoes.map { record + [Member.undoes.rawValue: $0] } ?? record
+    }
 
     private func record(_ members: KeyValuePairs<Member, (any RecordValue)?>) -> Record {
         Record(members.map { ($0.rawValue, $1) })
@@ -48,7 +52,8 @@ extension HistoryTransaction: Codable {
             processID: try members.decodeIfPresent(Int64.self, forKey: .processID) ?? 0,
             host: try members.decodeIfPresent(String.self, forKey: .host) ?? "",
             program: try members.decodeIfPresent(String.self, forKey: .program) ?? "",
-            provenance: provenance == Provenance() ? nil : provenance)
+            provenance: provenance == Provenance() ? nil : provenance,
+            undoes: try members.decodeIfPresent(TransactionNumber.self, forKey: .undoes))
         counts = Counts(
             inserted: try members.decodeIfPresent(Int.self, forKey: .inserted) ?? 0,
             updated: try members.decodeIfPresent(Int.self, forKey: .updated) ?? 0,

@@ -38,7 +38,7 @@ public struct RelevantChange: Hashable, Sendable {
 
 extension HistoryChange {
     /// The effect of the change on the set of all quakes.
-    package var operation: RelevantChange.Operation {
+    public var operation: RelevantChange.Operation {
         switch kind {
         case .insert: reason == .undone ? .undo : .insert
         case .update: .update

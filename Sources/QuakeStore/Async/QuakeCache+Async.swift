@@ -13,6 +13,14 @@ extension QuakeCache {
         }
     }
 
+    /// Returns the quakes that the descriptor requests. To read more than that in one state, see ``read(_:)``.
+    public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) async throws -> [StoredQuake] {
+        try await read { try $0.fetch(descriptor) }
+    }
+
+    /// Returns the age of the data and what it covers.
+    public func status() async throws -> CacheStatus { try await read { try $0.status() } }
+
     /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
     ///
     /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. The file is created

@@ -3,7 +3,7 @@ public import Observation
 /// A list of quakes for a user interface, which follows the cache as `@Query` does in SwiftData.
 ///
 /// ```swift
-/// let list = QuakeList(matching: QuakeDescriptor(sortBy: .magnitude, limit: 20), in: cache)
+/// let list = QuakeList(cache, descriptor: QuakeDescriptor(sortBy: .magnitude, limit: 20))
 /// Task { try await list.follow() }
 /// ```
 ///
@@ -25,11 +25,11 @@ public final class QuakeList {
     /// Creates a list of the quakes that `descriptor` requests.
     ///
     /// - Parameters:
-    ///   - descriptor: the selection, order and limit of the quakes.
     ///   - cache: the cache to read.
+    ///   - descriptor: the selection, order and limit of the quakes.
     ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
     public init(
-        matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,
+        _ cache: QuakeCache, descriptor: QuakeDescriptor = QuakeDescriptor(),
         every interval: Duration = .milliseconds(200)
     ) {
         self.descriptor = descriptor

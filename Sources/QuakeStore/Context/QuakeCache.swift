@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 // Lets `import QuakeStore` suffice for the types in its declarations.
 @_exported public import QuakeModel
 
@@ -25,6 +27,11 @@ public struct QuakeCache: Sendable {
         self.configuration = configuration
         self.folder = folder
         readers = WorkerPool(maximumCount: configuration.maximumReaderCount)
+    }
+
+    /// Identifies the cache in the file at a `file:` URL.
+    public init(url: URL, configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(path: url.isFileURL ? url.path : url.absoluteString, configuration: configuration)
     }
 
     /// Creates an empty cache in memory that supports everything a cache in a file does. It exists as long as any copy

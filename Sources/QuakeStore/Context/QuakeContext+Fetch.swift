@@ -1,5 +1,5 @@
-/// Every read sees a single state, whatever others commit meanwhile. While a body is being called for each quake, writes
-/// of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative limit or
+/// Every read sees a single state, whatever others commit meanwhile. While a body is being called for each quake,
+/// writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative limit or
 /// offset, or a batch size below 1, throws ``StoreError/outOfRange(_:value:)``.
 extension QuakeContext {
     /// Returns the quakes that the filter accepts, newest first.

@@ -22,6 +22,9 @@ extension QuakeContext {
         session.hold(try held(generation))
     }
 
+    /// Makes all reads of this context see the state at a token: see ``pin(to:)-(QuakeGeneration)``.
+    public func pin(to token: HistoryToken) throws { try pin(to: .token(token)) }
+
     private func held(_ generation: QuakeGeneration) throws -> HeldGeneration {
         switch generation {
         case .current: return try session.generation()

@@ -8,7 +8,8 @@ extension QuakeContext {
             summary.add(
                 QuakeSummary.Event(
                     id: row.text(0), originTime: row.timestamp(1), magnitude: row.realOrNil(2),
-                    depthKilometers: row.realOrNil(3), feltReports: row.integerOrNil(4).map { Int($0) }, place: row.textOrNil(5),
+                    depthKilometers: row.realOrNil(3), feltReports: row.integerOrNil(4).map { Int($0) },
+                    place: row.textOrNil(5),
                     eventType: row.textOrNil(6)),
                 network: row.text(7), magnitudeType: row.textOrNil(8), status: row.textOrNil(9),
                 longitude: row.real(10))

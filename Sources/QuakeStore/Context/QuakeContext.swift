@@ -17,6 +17,7 @@ public final class QuakeContext {
     /// folder.
     ///
     /// - Parameters:
+    ///   - cache: the file to open.
     ///   - author: the author recorded with every transaction; nil for ``StoreConfiguration/program``.
     ///   - access: whether the context may write, and create the file.
     /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also

@@ -21,12 +21,12 @@ import Testing
         let context = try QuakeContext(QuakeCache(path: cache.path), access: .reading)
         let unknown = "q1.0000000000000.1.00000000"
         let requests: [([String], HistoryDescriptor)] = [
-            ([], HistoryDescriptor(start: .floor)),
-            (["--coalesce"], HistoryDescriptor(start: .floor).with { $0.isCoalesced = true }),
+            ([], HistoryDescriptor(start: .oldest)),
+            (["--coalesce"], HistoryDescriptor(start: .oldest).with { $0.isCoalesced = true }),
             (["--since-token", unknown], HistoryDescriptor(after: HistoryToken(unknown))),
             (
                 ["--max-origin-age", "1h"],
-                HistoryDescriptor(start: .floor).with { $0.maximumOriginAge = .seconds(3600) }
+                HistoryDescriptor(start: .oldest).with { $0.maximumOriginAge = .seconds(3600) }
             ),
         ]
         for (options, descriptor) in requests {

@@ -11,7 +11,7 @@ import Testing
     /// Adds ten quakes an hour apart, one of them with uncertainties, to the cache's three.
     init() throws {
         cache = try MappedCache.ofTest()
-        try QuakeContext(cache).write { writer in
+        try cache.context().write { writer in
             for hour in 0..<10 {
                 let time = Timestamp.sample - .seconds(3600 * hour)
                 let quake = Quake(sample: "us9\(hour)", time: time, magnitude: 5 + Double(hour) / 10)

@@ -39,7 +39,7 @@ import Testing
     @Test("ChangeOutput writes what quakes changes prints of the same cache", arguments: ChangeFormat.allCases)
     func changes(format: ChangeFormat) throws {
         let cache = try MappedCache.ofTest()
-        let context = try QuakeContext(cache)
+        let context = try cache.context()
         let other = "q1.0000000000000.1.00000000"
         for (options, descriptor) in [
             ([], HistoryDescriptor(start: .oldest)),

@@ -78,7 +78,7 @@ import Testing
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("LEARNED  NUMBER  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
-        #expect(lines[2].contains(#/^\d\d:\d\d         2  1 renamed +- +- +library$/#), "\(lines[2])")
+        #expect(lines[2].contains(#/^\d\d:\d\d         2  1 renamed +- +- +tests$/#), "\(lines[2])")
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 

@@ -11,7 +11,7 @@ import Testing
     /// Gives one of the three quakes uncertainties, in a transaction of its own.
     init() throws {
         cache = try MappedCache.ofTest()
-        let context = try QuakeContext(cache)
+        let context = try cache.context()
         let stored = try #require(try context.quake(id: "us200"))
         try context.write { try $0.update(stored, to: stored.quake.withUncertainties, reason: .revised) }
     }
@@ -64,7 +64,7 @@ import Testing
     @Test("A list in GeoJSON is read back with its uncertainties, and without unknown properties") func readBack()
         throws
     {
-        let quakes = try QuakeContext(cache).fetch(QuakeDescriptor()).map(\.quake)
+        let quakes = try cache.context().fetch(QuakeDescriptor()).map(\.quake)
         let body = Data(try cache.run("list", "--format", "geojson").output.utf8)
         let snapshot = try FeedSnapshot(body, source: "export")
         var read: [Quake] = []

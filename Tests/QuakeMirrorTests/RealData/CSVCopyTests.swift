@@ -175,7 +175,7 @@ extension Quake {
         quake.horizontalErrorKilometers = raw.number("horizontal_error")
         quake.depthErrorKilometers = raw.number("depth_error")
         quake.magnitudeError = raw.number("mag_error")
-        quake.magnitudeStationCount = raw.number("mag_nst").map { Int64($0) }
+        quake.magnitudeStationCount = raw.number("mag_nst").map { Int($0) }
         quake.locationSource = raw.text("location_source")
         quake.magnitudeSource = raw.text("mag_source")
         return quake

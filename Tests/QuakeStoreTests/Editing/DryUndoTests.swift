@@ -72,8 +72,8 @@ import Testing
             try editor.delete(try #require(try context.quake(key: 2)))
         }
         let changes = try context.history.changes(ofTransaction: 2)
-        #expect(changes.map(\.quakeKey) == [1, 2] && changes.map(\.kind) == [.update, .delete])
-        #expect(changes.first?.before?.magnitude == 4 && changes.first?.after?.magnitude == 7)
+        #expect(changes.map(\.quakeKey) == [2, 1] && changes.map(\.kind) == [.delete, .update])
+        #expect(changes.last?.before?.magnitude == 4 && changes.last?.after?.magnitude == 7)
         #expect(throws: StoreError.noTransaction(3)) { try context.history.changes(ofTransaction: 3) }
         let before = try QuakeContext(scratch.store, access: .reading)
         try before.pin(to: .token(context.history.token(afterTransaction: 1)))

@@ -2,8 +2,8 @@ import Foundation
 import QuakeFormats
 import QuakeStore
 
-/// `export-quakes CACHE FOLDER MAGNITUDE`: writes the quakes of at least MAGNITUDE to `quakes.xml` and `quakes.csv`, and
-/// every change to `changes.ndjson`.
+/// `export-quakes CACHE FOLDER MAGNITUDE`: writes the quakes of at least MAGNITUDE to `quakes.xml` and `quakes.csv`,
+/// and every change to `changes.ndjson`.
 let folder = URL(filePath: CommandLine.arguments[2])
 let context = try QuakeContext(QuakeCache(path: CommandLine.arguments[1]), access: .reading)
 let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: Double(CommandLine.arguments[3])))

@@ -14,7 +14,7 @@ let plan = try await cache.read { reader -> (number: TransactionNumber, quakes: 
     guard let last = try candidates.last(where: { try !history.isUndone($0.number) }) else { return nil }
     print("transaction \(last.number) of \(last.time): \(last.purpose ?? "no purpose")")
     for change in try history.changes(ofTransaction: last.number) {
-        print("  \(change.kind.rawValue) \(change.after?.title ?? change.before?.title ?? "")")
+        print("  \(change.operation.rawValue) \(change.after?.title ?? change.before?.title ?? "")")
     }
     // A dry run only reads.
     return (last.number, try reader.undo(transaction: last.number, dryRun: true).result)

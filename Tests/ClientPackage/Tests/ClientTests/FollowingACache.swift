@@ -262,9 +262,8 @@ import Testing
         var cache: QuakeCache? = try QuakeCache.inMemory()
         let path = try #require(cache).path
         do {
-            let (writer, reader) = (
-                try #require(try QuakeContext(cache?)), try #require(try QuakeContext(cache?, access: .reading))
-            )
+            let opened = try #require(cache)
+            let (writer, reader) = (try QuakeContext(opened), try QuakeContext(opened, access: .reading))
             let writerEditor = QuakeEditor(writer)
             try writerEditor.insert(.invented("a"))
             try writerEditor.save()
@@ -319,8 +318,8 @@ import Testing
             })
         let report = try await bounded.refresh(.summary(FeedName(.magnitude45, .day)))
         #expect(report.outcome == .applied && !report.countsAbsences)
-        let coded = try JSONDecoder().decode(RefreshReport.self, from: JSONEncoder().encode(report))
-        #expect(coded.inserted == report.inserted && coded.feed == "4.5_day")
+        let logged = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? [String: Any]
+        #expect(logged?["feed"] as? String == "4.5_day")
     }
 
     @Test("Filters, sort keys, history descriptors and sources survive encoding to JSON and decoding")

@@ -54,7 +54,7 @@ struct ListsOfUserInterfaces {
         defer { try? FileManager.default.removeItem(at: folder) }
         let cache = QuakeCache(path: folder.appendingPathComponent("quakes.db").path)
         try await refresh(cache, [("usa", "usa", 3), ("usb", "usb", 4)])
-        let list = QuakeList(matching: QuakeDescriptor(sortBy: .magnitude), in: cache, every: .milliseconds(50))
+        let list = QuakeList(cache, descriptor: QuakeDescriptor(sortBy: .magnitude), every: .milliseconds(50))
         let following = Task { try await list.follow() }
         defer { following.cancel() }
         func wait(until condition: () -> Bool) async throws {
