@@ -26,8 +26,9 @@ struct UndoPlan {
         taken = try TakenBack(by: number, in: database)
         let touched = try TouchedQuake.all(in: range, database)
         try join(touched)
+        let keys = Set(touched.map(\.key))
         for quake in touched {
-            guard let obstacle = try obstacle(to: quake) else { continue }
+            guard let obstacle = try obstacle(to: quake, touching: keys) else { continue }
             obstacles.append(obstacle)
             leftGroups.insert(groups.group(of: quake.key))
         }
@@ -98,7 +99,9 @@ struct UndoPlan {
 
     /// Returns the id of `quake` if it is no longer as the transaction left it, or its former id if another quake has
     /// it and does not lose it with the undo. Later changes that cancel out are ignored.
-    private func obstacle(to quake: TouchedQuake) throws -> String? {
+    ///
+    /// - Parameter keys: the quakes that the transaction touched.
+    private func obstacle(to quake: TouchedQuake, touching keys: Set<QuakeKey>) throws -> String? {
         let before = try rebuilder.state(of: quake.key, after: quake.first.previous)
         if quake.hasLaterChanges {
             let left = try rebuilder.state(of: quake.key, after: quake.last)
@@ -107,10 +110,11 @@ struct UndoPlan {
             let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
             if !isUntouched { return now?.id ?? left?.id ?? before?.id ?? "quake \(quake.key)" }
         }
-        guard let before else { return nil }
-        let holder = try database.integer(
-            "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", before.net, before.code, quake.key)
-        guard let holder = holder.map(QuakeKey.init(_:)) else { return nil }
-        return groups.group(of: holder) == groups.group(of: quake.key) ? nil : before.id
+        guard let before, let holder = try database.quake(ofAlias: before.id), holder != quake.key,
+            try present(holder)?.id.isSameID(as: before.id) == true
+        else { return nil }
+        // Two quakes never have the same id, so a holder that the transaction touched had another one before.
+        let losesID = keys.contains(holder) && groups.group(of: holder) == groups.group(of: quake.key)
+        return losesID ? nil : before.id
     }
 }
