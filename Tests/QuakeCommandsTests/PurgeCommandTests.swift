@@ -25,6 +25,14 @@ import Testing
         #expect(try count <= 1)
     }
 
+    @Test("quakes purge --dry-run reports no transaction, because none is written") func dryRun() throws {
+        let purge = ["purge", "--min-mag", "6", "--format", "json"]
+        let dry = try cache.run(purge + ["--dry-run"]).output
+        #expect(dry.contains(#""quakes":1,"transaction":null"#), "\(dry)")
+        let real = try cache.run(purge).output
+        #expect(real.contains(/"quakes":1,"transaction":\d+/), "\(real)")
+    }
+
     @Test("quakes purge needs no --yes to delete half of the quakes or fewer, or the history") func minority() throws {
         #expect(try cache.run("purge", "--min-mag", "6").output == "deleted 1 quake\n")
         #expect(try cache.run("purge", "--max-mag", "4").output == "deleted 1 quake\n")

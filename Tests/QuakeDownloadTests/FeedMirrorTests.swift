@@ -74,6 +74,7 @@ import Testing
         mirror.endpoint = FeedEndpoint(base: server.base)
         let report = try await mirror.refresh(dryRun: true)
         #expect(report.feed == "all_day" && report.inserted == [.new: 24] && report.isDryRun)
+        #expect(report.transaction == nil)
         #expect(server.requests.map(\.path) == ["/all_month.geojson", "/all_week.geojson", "/all_day.geojson"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }

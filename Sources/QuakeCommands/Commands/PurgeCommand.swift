@@ -125,7 +125,7 @@ struct PurgeCommand: FilteringCommand {
                 CommandError(compacting).status)
         }
         try reporter.finish()
-        if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal {
+        if result.transaction != nil, environment.standardOutput.isTerminal {
             global.remark("`quakes undo` brings them back.", in: environment)
         }
         return .success

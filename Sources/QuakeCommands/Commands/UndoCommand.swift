@@ -38,13 +38,13 @@ struct UndoCommand: EnvironmentCommand {
         let undo = try context.undo(transaction: number, dryRun: dryRun)
         let token = try context.history.currentToken()
         let verb = dryRun ? "would undo" : "undid"
-        let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
+        let entry = undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
         return try report(
             "\(verb) transaction \(number) (\(undo.result.words))\(entry)",
             [
                 "dry_run": dryRun, "undone": number, "quakes": undo.result.restored,
                 "left": undo.result.leftAsTheyAre,
-                "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,
+                "transaction": undo.transaction?.number, "token": token.description,
             ], reporting.format, in: environment)
     }
 

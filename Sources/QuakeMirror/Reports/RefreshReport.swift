@@ -68,7 +68,7 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     public internal(set) var countsAbsences = false
     /// The unreadable features, in document order.
     public internal(set) var skipped: [SkippedFeature] = []
-    /// The transaction in the history; nil if nothing changed.
+    /// The transaction in the history; nil if nothing changed, and in a dry run.
     public internal(set) var transaction: HistoryTransaction?
     /// The report on the daily update of backfilled parts; nil if the refresh did not perform one.
     public internal(set) var catalogUpdate: BackfillReport?

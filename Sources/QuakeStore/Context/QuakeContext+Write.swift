@@ -8,7 +8,7 @@ extension QuakeContext {
     ///   - origin: the details that the transaction records besides its author.
     ///   - dryRun: whether to roll the transaction back once its effects are known.
     ///   - body: a closure that writes through the writer passed to it.
-    /// - Returns: the result of `body`, and the history entry, if any (in a dry run, the entry that would be added).
+    /// - Returns: the result of `body`, and the history entry, if any.
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
     ///   failed write that it caught.
@@ -24,15 +24,14 @@ extension QuakeContext {
                 defer { writer.close() }
                 let result = try body(writer)
                 let entry = try writer.finish()
-                if let entry {
-                    ownTransactions.add(entry.token, floor: try history.floor().number)
-                    if !dryRun { afterCommit = try handleCommit(of: entry) }
-                }
+                guard let entry, !dryRun else { return WriteOutcome(result: result) }
+                ownTransactions.add(entry.token, floor: try history.floor().number)
+                afterCommit = try handleCommit(of: entry)
                 return WriteOutcome(result: result, transaction: entry)
             }
         }
         // A transaction inside another one is not committed yet.
-        if outcome.transaction != nil, !dryRun, session.nesting.depth == 0 { advanceAfterWrite() }
+        if outcome.transaction != nil, session.nesting.depth == 0 { advanceAfterWrite() }
         for handler in afterCommit { handler() }
         return outcome
     }
@@ -48,7 +47,7 @@ extension QuakeContext {
     ///   - number: the transaction to undo.
     ///   - dryRun: whether to only report what would change. A dry run only reads the newest state, even in a pinned
     ///     context, and therefore also works in a context for reading.
-    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction.
+    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction; nil in a dry run.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
     ///   since then.
@@ -64,10 +63,7 @@ extension QuakeContext {
         }
         return try session.inNewestState { session in
             let plan = try UndoPlan(of: number, in: StoreHistory(session: session))
-            var entry = try HistoryRecorder.newEntry(by: author, origin, in: session)
-            entry.counts = try plan.counts(isPartial: true)
-            let quakes = UndoneQuakes(restored: entry.counts.total, leftAsTheyAre: plan.left.count)
-            return WriteOutcome(result: quakes, transaction: entry)
+            return WriteOutcome(result: try plan.outcome(isPartial: true))
         }
     }
 

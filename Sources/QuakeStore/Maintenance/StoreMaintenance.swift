@@ -15,7 +15,8 @@ extension StoreMaintenance {
     /// Deletes every quake that the filter accepts, in one transaction that records a tombstone for each. A feed that
     /// still lists such a quake restores it at the next refresh. `purpose` describes the purge in the history.
     ///
-    /// - Returns: the number of deleted quakes, and the entry in the history; nil if nothing was deleted.
+    /// - Returns: the number of deleted quakes, and the entry in the history; nil if nothing was deleted, and in a dry
+    ///   run.
     @discardableResult
     public func purge(_ filter: QuakeFilter, purpose: String? = nil, dryRun: Bool = false) throws -> WriteOutcome<Int> {
         try context.write(TransactionOrigin(purpose: purpose), dryRun: dryRun) {

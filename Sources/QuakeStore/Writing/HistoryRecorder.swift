@@ -68,7 +68,7 @@ final class HistoryRecorder {
     /// Writes the entry unless it exists, and returns its number.
     func begin() throws -> TransactionNumber {
         if let entry { return entry.number }
-        let new = try HistoryRecorder.newEntry(by: author, origin, in: session)
+        let new = try newEntry()
         try database.run(
             CheckedTable.transactions.insertion(), new.number, new.time.milliseconds, Int64(new.fingerprint),
             new.author, new.purpose, new.processID, new.host, new.program, new.provenance?.url,
@@ -79,16 +79,12 @@ final class HistoryRecorder {
         return new.number
     }
 
-    /// Returns the entry that a transaction begun now would have, without writing it.
-    static func newEntry(
-        by author: String, _ origin: TransactionOrigin, in session: StoreSession
-    ) throws -> HistoryTransaction {
+    private func newEntry() throws -> HistoryTransaction {
         HistoryTransaction(
-            storeID: try StoreHistory(session: session).storeID(),
-            number: try session.database().nextNumber(of: "transactions"), time: session.configuration.now(),
-            fingerprint: UInt32.random(in: .min ... .max), author: author, purpose: origin.purpose,
-            processID: Int64(getpid()), host: hostName, program: session.configuration.program,
-            provenance: origin.provenance, undoes: origin.undoes)
+            storeID: previous.storeID, number: try database.nextNumber(of: "transactions"),
+            time: session.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
+            purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
+            program: session.configuration.program, provenance: origin.provenance, undoes: origin.undoes)
     }
 
     /// The machine's name, from the kernel, without a network lookup.

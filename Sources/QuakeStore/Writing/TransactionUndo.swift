@@ -17,7 +17,7 @@ struct TransactionUndo {
     func run(isPartial: Bool) throws -> UndoneQuakes {
         let taken = plan.taken
         let isLatest = try taken.isLatest(ofCoverage: database, by: plan.number)
-        let counts = try plan.counts(isPartial: isPartial)
+        let outcome = try plan.outcome(isPartial: isPartial)
         // Ids that have moved again since stay where they are.
         let ids = try taken.movedIDs.filter { id, moved in
             let isLeft = [moved.old, moved.new].compactMap(\.self).contains(where: plan.leaves)
@@ -32,7 +32,7 @@ struct TransactionUndo {
             try writer.recordUnconfirmed(change)
         }
         try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
-        return UndoneQuakes(restored: counts.total, leftAsTheyAre: plan.left.count)
+        return outcome
     }
 
     private func restore(_ quakes: [TouchedQuake]) throws {

@@ -40,26 +40,20 @@ struct UndoPlan {
     /// Whether the quake with `key` is left as it is, or joined with one that is.
     func leaves(_ key: QuakeKey) -> Bool { leftGroups.contains(groups.group(of: key)) }
 
-    /// Returns the numbers of changes that the undo makes.
+    /// Returns the numbers of quakes that the undo changes and leaves as they are.
     ///
     /// - Parameter isPartial: whether quakes that have changed since may be left as they are.
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if they must not, or if nothing else is left to undo.
-    func counts(isPartial: Bool) throws -> HistoryTransaction.Counts {
+    func outcome(isPartial: Bool) throws -> UndoneQuakes {
         guard isPartial || obstacles.isEmpty else { throw blocked(by: obstacles) }
-        var counts = HistoryTransaction.Counts()
-        for quake in restored {
-            switch (quake.existedBefore, quake.existsAfter) {
-            case (false, true): counts.deleted += 1
-            case (true, false): counts.inserted += 1
-            case (true, true):
-                let before = try state(before: quake)
-                guard let now = try present(quake.key) else { throw blocked(by: [before.id]) }
-                if !before.differences(from: now).isEmpty { counts.updated += 1 }
-            case (false, false): break
-            }
+        let count = try restored.count { quake in
+            guard quake.existedBefore, quake.existsAfter else { return quake.existedBefore || quake.existsAfter }
+            let before = try state(before: quake)
+            guard let now = try present(quake.key) else { throw blocked(by: [before.id]) }
+            return !before.differences(from: now).isEmpty
         }
-        guard counts.total > 0 || obstacles.isEmpty else { throw blocked(by: obstacles) }
-        return counts
+        guard count > 0 || obstacles.isEmpty else { throw blocked(by: obstacles) }
+        return UndoneQuakes(restored: count, leftAsTheyAre: left.count)
     }
 
     /// Returns the values that the quake had before the transaction.

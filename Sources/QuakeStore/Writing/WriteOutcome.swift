@@ -2,7 +2,7 @@
 public struct WriteOutcome<Result> {
     /// The value that the transaction's body returned.
     public var result: Result
-    /// The transaction's entry in the history; nil if no quake was changed, except by an undo.
+    /// The transaction's entry in the history; nil if no quake was changed, except by an undo, and in a dry run.
     public var transaction: HistoryTransaction?
 }
 
