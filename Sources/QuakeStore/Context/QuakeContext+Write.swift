@@ -62,6 +62,7 @@ extension QuakeContext {
             }
         }
         return try session.inNewestState { session in
+            try origin.requireStorable(in: session)
             let plan = try UndoPlan(of: number, in: StoreHistory(session: session))
             return WriteOutcome(result: try plan.outcome(isPartial: true))
         }

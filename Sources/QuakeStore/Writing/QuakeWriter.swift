@@ -23,11 +23,7 @@ package final class QuakeWriter {
     private var taken = TakenBack()
 
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
-        try StoredText.requireName(session.author, of: "author")
-        try StoredText.requireName(session.configuration.program, of: "program's name")
-        try StoredText.requireText(origin.purpose ?? session.name, of: "transaction's purpose")
-        try StoredText.requireText(origin.provenance?.url, of: "document's URL")
-        try StoredText.requireText(origin.provenance?.etag, of: "document's ETag")
+        try origin.requireStorable(in: session)
         self.session = session
         database = try session.database()
         nextKey = try database.nextNumber(of: "quakes")

@@ -14,6 +14,16 @@ public struct TransactionOrigin: Sendable {
 }
 
 extension TransactionOrigin {
+    /// Throws ``StoreError/unstorableText(of:reason:)`` if a transaction of `session` could not record its author,
+    /// program or origin.
+    func requireStorable(in session: StoreSession) throws {
+        try StoredText.requireName(session.author, of: "author")
+        try StoredText.requireName(session.configuration.program, of: "program's name")
+        try StoredText.requireText(purpose ?? session.name, of: "transaction's purpose")
+        try StoredText.requireText(provenance?.url, of: "document's URL")
+        try StoredText.requireText(provenance?.etag, of: "document's ETag")
+    }
+
     static func undo(of number: TransactionNumber) -> Self {
         var origin = Self(purpose: "undo of \(number)")
         origin.undoes = number

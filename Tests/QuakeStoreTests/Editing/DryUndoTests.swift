@@ -49,6 +49,19 @@ import Testing
         }
     }
 
+    @Test("A dry run refuses an author or program that the real undo could not record") func unstorableTexts() throws {
+        try context.save(.coded("a"))
+        let nameless = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: ""))
+        for (cache, author, subject) in [(scratch.store, "", "author"), (nameless, "a", "program's name")] {
+            let context = try QuakeContext(cache, author: author)
+            for dryRun in [true, false] {
+                #expect(throws: StoreError.unstorableText(of: subject, reason: "it is empty"), "dry run: \(dryRun)") {
+                    try context.undo(transaction: 1, dryRun: dryRun)
+                }
+            }
+        }
+    }
+
     // Proves feature E6 of seeds.md.
     @Test("The history tells which transactions are undos and which are undone") func undoneTransactions() throws {
         try context.save(.coded("a"))
