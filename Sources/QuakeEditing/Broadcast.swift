@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends values to listeners on any thread.
+/// Sends values to listeners on any thread. The listeners' streams end with the broadcast.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -15,7 +15,7 @@ final class Broadcast<Value: Sendable>: Sendable {
         for listener in listeners.withLock({ Array($0.continuations.values) }) { listener.yield(value) }
     }
 
-    func finish() {
+    deinit {
         let all = listeners.withLock { state in
             defer { state.continuations = [:] }
             return Array(state.continuations.values)

@@ -50,7 +50,6 @@ public final class QuakeEditor {
     deinit {
         saveOnRelease()
         context.removeCommitHandler(slot)
-        commits.didSave.finish()
     }
 
     /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.

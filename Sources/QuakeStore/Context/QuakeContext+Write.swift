@@ -17,23 +17,16 @@ extension QuakeContext {
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> WriteOutcome<Result> {
-        var afterCommit: [() -> Void] = []
-        let outcome = try session.asOnlyTransaction {
+        try session.asOnlyTransaction {
             try session.inTransaction(.writing, keep: { _ in !dryRun }) {
                 let writer = try QuakeWriter(session, origin: origin)
                 defer { writer.close() }
                 let result = try body(writer)
-                let entry = try writer.finish()
-                guard let entry, !dryRun else { return WriteOutcome(result: result) }
-                ownTransactions.add(entry.token, floor: try history.floor().number)
-                afterCommit = try handleCommit(of: entry)
+                guard let entry = try writer.finish(), !dryRun else { return WriteOutcome(result: result) }
+                try prepareCommit(of: entry)
                 return WriteOutcome(result: result, transaction: entry)
             }
         }
-        // A transaction inside another one is not committed yet.
-        if outcome.transaction != nil, session.nesting.depth == 0 { advanceAfterWrite() }
-        for handler in afterCommit { handler() }
-        return outcome
     }
 
     /// Undoes transaction `number` with a new transaction that restores the previous values. Its purpose is

@@ -80,8 +80,9 @@ public final class QuakeContext {
 }
 
 extension QuakeContext {
-    /// A function called with each transaction just before its commit. The function that it returns is called after it.
-    package typealias CommitHandler = (HistoryTransaction) throws -> () -> Void
+    /// A function called with each transaction just before its commit. The function that it returns is called once the
+    /// outermost transaction has ended, with whether the transaction was committed.
+    package typealias CommitHandler = (HistoryTransaction) throws -> StoreSession.EndHandler
 
     /// Adds a handler, and returns the lowest free number, under which it can be removed.
     package func addCommitHandler(_ handler: @escaping CommitHandler) -> Int {
@@ -92,9 +93,11 @@ extension QuakeContext {
 
     package func removeCommitHandler(_ number: Int) { commitHandlers[number] = nil }
 
-    /// Calls the handlers in the order of their numbers, and returns the functions to call after the commit.
-    func handleCommit(of entry: HistoryTransaction) throws -> [() -> Void] {
-        try commitHandlers.sorted { $0.key < $1.key }.map { try $0.value(entry) }
+    /// Prepares for the commit of a transaction, and calls the handlers in the order of their numbers.
+    func prepareCommit(of entry: HistoryTransaction) throws {
+        ownTransactions.add(entry.token, floor: try history.floor().number)
+        session.atEnd { isCommitted in if isCommitted { self.advanceAfterWrite() } }
+        for (_, handler) in commitHandlers.sorted(by: { $0.key < $1.key }) { session.atEnd(try handler(entry)) }
     }
 }
 

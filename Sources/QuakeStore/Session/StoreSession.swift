@@ -18,6 +18,10 @@ package final class StoreSession {
     private(set) var nesting: Nesting
     /// The transaction being written, once it has an entry in the history.
     var openTransaction: TransactionNumber?
+    private var endHandlers: [EndHandler] = []
+
+    /// A function called once the open transaction has ended, with whether it was committed.
+    package typealias EndHandler = (_ isCommitted: Bool) -> Void
 
     /// A generation, and this session's own view of its connection.
     struct Pin {
@@ -122,13 +126,41 @@ package final class StoreSession {
             guard connection.isInsideTransaction else {
                 throw StoreError.contextState("a write after SQLite rolled the transaction back")
             }
-            return try connection.inSavepoint(keep: keep, body)
+            return try ending(keep) { try connection.inSavepoint(keep: keep, body) }
         }
         if kind == .reading {
             if pin != nil { return try nest(kind, body) }
             try connection.requireSameFile()
         }
-        return try connection.inTransaction(kind, keep: keep) { try nest(kind, body) }
+        return try ending(keep) { try connection.inTransaction(kind, keep: keep) { try nest(kind, body) } }
+    }
+
+    /// Calls `handler` when the writes made so far in the open transaction have been committed by the outermost
+    /// transaction or, in reverse order of the calls, when they have been rolled back.
+    func atEnd(_ handler: @escaping EndHandler) { endHandlers.append(handler) }
+
+    /// Runs a transaction or savepoint, and calls the handlers of the writes that it committed or rolled back.
+    private func ending<Result>(_ keep: (Result) -> Bool, _ transaction: () throws -> Result) throws -> Result {
+        let outer = endHandlers
+        func rollBack() {
+            let handlers = endHandlers.dropFirst(outer.count)
+            endHandlers = outer
+            handlers.reversed().forEach { $0(false) }
+        }
+        do {
+            let result = try transaction()
+            if !keep(result) {
+                rollBack()
+            } else if nesting.depth == 0 {
+                let handlers = endHandlers
+                endHandlers = []
+                handlers.forEach { $0(true) }
+            }
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
     }
 
     private func nest<Result>(_ kind: Database.Transaction, _ body: () throws -> Result) throws -> Result {
