@@ -32,12 +32,18 @@ extension QuakeContext {
         case .committed(let moment): return try session.generation { try $0.place(at: moment) }
         case .published(let moment): return try session.generation { try $0.place(publishedAt: moment) }
         case .of(let other):
-            guard let shared = other.session.heldGeneration else { return try session.generation() }
-            return try held(.held(shared))
+            if let shared = other.session.heldGeneration { return try held(.held(shared)) }
+            try requireOwn(other.history.storeID())
+            return try session.generation()
         case .held(let shared):
-            guard try shared.place.token.storeID == history.storeID() else { throw StoreError.token(.foreign) }
+            try requireOwn(shared.place.token.storeID)
             return shared
         }
+    }
+
+    /// Throws ``StoreError/token(_:)`` with `foreign` for the id of another cache.
+    private func requireOwn(_ storeID: String) throws {
+        guard try storeID == history.storeID() else { throw StoreError.token(.foreign) }
     }
 
     private func requireNoSnapshot() throws {

@@ -13,8 +13,9 @@ public enum QuakeGeneration {
     /// a purge, counts as published at the same time as the newest snapshot before it.
     case published(Timestamp)
     /// The state that another context of the same cache reads, so that both agree. If that context is pinned, both
-    /// contexts share its generation.
+    /// contexts share its generation. For a context of another cache, pinning throws ``StoreError/token(_:)`` with
+    /// ``/QuakeModel/TokenFault/foreign``.
     case of(QuakeContext)
-    /// A generation that ``QuakeContext/generation()`` returned.
+    /// A generation that ``QuakeContext/generation()`` of a context of the same cache returned.
     case held(HeldGeneration)
 }

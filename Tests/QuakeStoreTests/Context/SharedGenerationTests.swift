@@ -47,8 +47,12 @@ import QuakeEditing
     @Test("A context cannot be pinned to a state of another cache") func otherCache() throws {
         let other = try QuakeContext(QuakeCache(path: scratch.path + ".other"), access: .creating)
         let generation = try other.generation()
-        #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
-        #expect(!context.isPinned)
+        for isPinned in [false, true] {
+            if isPinned { try other.pin(to: .current) }
+            #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
+            #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .of(other)) }
+            #expect(!context.isPinned)
+        }
     }
 
     @Test("The data version changes with each new transaction, even in a pinned context") func dataVersion() throws {
