@@ -45,6 +45,28 @@ import Testing
         #expect(status.coveredRanges?.first?.asOf == .sample)
     }
 
+    @Test("The newest publication never precedes that of a past state, even after a trim of the history")
+    func newestOfAll() throws {
+        func insert(_ id: String, published: Timestamp?) throws {
+            let origin = TransactionOrigin(provenance: published.map { .init(generated: $0) })
+            try context.write(origin) { try $0.insert(.sample(id), reason: .new) }
+        }
+        try read("all_day", checked: .sample, generated: .sample - hour * 2)
+        // A response of the event service is newer than the feed.
+        try insert("us1", published: .sample - hour)
+        try insert("us2", published: nil)
+        let pinned = try QuakeContext(scratch.store, access: .reading)
+        try pinned.pin(to: context.history.token(afterTransaction: 1))
+        #expect(try pinned.status().newestPublication == .sample - hour)
+        #expect(try context.status().newestPublication == .sample - hour)
+        try context.history.trim(through: 2)
+        try insert("us3", published: .sample - hour * 3)
+        #expect(try context.status().newestPublication == .sample - hour)
+        try insert("us4", published: nil)
+        try pinned.pin(to: context.history.token(afterTransaction: 3))
+        #expect(try pinned.status().newestPublication == .sample - hour)
+    }
+
     @Test("In a pinned context, the status is that of the pinned moment") func pinnedStatus() async throws {
         let origin = TransactionOrigin(provenance: .init(generated: .sample - hour * 3))
         try context.write(origin) { try $0.insert(.sample("us1"), reason: .new) }

@@ -13,8 +13,8 @@ public struct CacheStatus: Sendable {
 
     /// The sources, sorted by name, except the event service; nil in a past generation, because they have no history.
     public let sources: [Source]?
-    /// The publication time of the newest document applied; in a past generation, of the newest one that changed a
-    /// quake. Nil if there is none.
+    /// The publication time of the newest document that was applied; nil if there is none. In a past generation, only
+    /// documents that changed a quake count, because the others have no history.
     public let newestPublication: Timestamp?
     /// The ranges of origin times that are complete, earliest first; nil in a past generation, because they have no
     /// history. Ranges with different conditions may overlap.
@@ -25,13 +25,14 @@ extension QuakeContext {
     /// Returns the age of the data and what it covers, in the state that this context reads.
     public func status() throws -> CacheStatus {
         try snapshot {
-            let changed = try history.newestPublication()
-            guard !isPast else { return CacheStatus(sources: nil, newestPublication: changed, coveredRanges: nil) }
+            let newest = try history.newestPublication()
+            guard !isPast else { return CacheStatus(sources: nil, newestPublication: newest, coveredRanges: nil) }
             let feeds = try FeedRecord.all(in: session.database())
             let covered = try sources.coveredRanges().filter { $0.source != .uncertainties }
             return CacheStatus(
                 sources: feeds.filter { !$0.isService }.map(CacheStatus.Source.init),
-                newestPublication: feeds.compactMap(\.generated).max() ?? changed, coveredRanges: covered)
+                newestPublication: (feeds.map(\.generated) + [newest]).compactMap(\.self).max(),
+                coveredRanges: covered)
         }
     }
 }

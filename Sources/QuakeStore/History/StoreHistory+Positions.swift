@@ -53,12 +53,14 @@ extension StoreHistory {
             "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))")
     }
 
-    /// Returns the publication time of the newest visible snapshot that changed a quake; nil if there is none.
+    /// Returns the publication time of the newest visible snapshot that changed a quake, even if it was trimmed; nil if
+    /// there is none.
     package func newestPublication() throws -> Timestamp? {
         try session.database().timestamp(
             """
-            SELECT coalesce((SELECT max(generated) FROM transactions WHERE number <= ? \(readableOnly)),
-                (SELECT floor_published FROM store))
+            SELECT max(published) FROM (
+                SELECT max(generated) AS published FROM transactions WHERE number <= ? \(readableOnly)
+                UNION ALL SELECT floor_published FROM store)
             """, session.newestReadable)
     }
 
