@@ -1,4 +1,5 @@
-/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
+/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``,
+/// except quakes whose ids are in question: the event service has not settled them yet (rule 21 of mirroring.md).
 ///
 /// It does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
 /// ``conditions``. If it was merged from several requests, ``asOf`` is the earliest of their times. A quake whose

@@ -4,6 +4,8 @@ public import FoundationEssentials
 ///
 /// Changes that the filters exclude are skipped for good, because the token moves past them.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
+    /// The position after which a response begins. From a position that has expired, because history after it was
+    /// trimmed, the response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
     public enum Start: Hashable, Sendable, Codable {
         /// For a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
         case nothing
@@ -16,10 +18,12 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case token(HistoryToken)
         /// After the transaction with the given number.
         case transaction(TransactionNumber)
-        /// After the last transaction committed by the given time.
+        /// After the last transaction committed by the given time: all history if the time precedes the first one. A
+        /// time before the end of trimmed history has expired.
         case committed(Timestamp)
         /// After the state published by the given time. The response contains all changes published later, in the order
         /// in which the cache received them. If the time precedes the first snapshot, it contains all retained history.
+        /// A time before the newest trimmed snapshot has expired.
         case published(Timestamp)
     }
 
@@ -67,6 +71,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a whole.
     public var limit: Int?
     /// Whether to deliver the net effect on each quake instead of every change.
+    ///
+    /// A net effect has the id and transaction, and thus the author, of the quake's last change. Its reason is that of
+    /// the last change of its kind; if there is none, because the quake was deleted and returned, it is `revised`.
     public var isCoalesced = false
 
     /// Creates a descriptor for all changes after `start`.
@@ -80,7 +87,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
-    /// Creates a descriptor for all changes committed after `date`.
+    /// Creates a descriptor for all changes committed after `date`: see ``Start/committed(_:)``.
     public init(since date: Date) { self.init(start: .committed(Timestamp(date))) }
 
     /// Decodes a descriptor. A missing member, as in a descriptor saved by an earlier version, has its default value.

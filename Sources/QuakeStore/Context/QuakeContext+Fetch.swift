@@ -1,6 +1,6 @@
 /// Every read sees a single state, whatever others commit meanwhile. While a body is being called for each quake,
-/// writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative limit or
-/// offset, or a batch size below 1, throws ``StoreError/outOfRange(_:value:)``.
+/// writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative limit
+/// or offset, or a batch size below 1, throws ``StoreError/outOfRange(_:value:)``.
 extension QuakeContext {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
@@ -92,8 +92,8 @@ extension QuakeContext {
     /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
     public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
-    /// Fetches `quakes` again if anything changed after `token`, no matter who changed it. For a list that updates
-    /// itself, see ``QuakeCache/quakes(matching:every:)``.
+    /// Fetches `quakes` again if anything changed after `token`, no matter who changed it, or if the token has expired
+    /// or is from another cache. For a list that updates itself, see ``QuakeCache/quakes(matching:every:)``.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.

@@ -11,7 +11,7 @@ extension QuakeContext {
     /// Core Data, so that the next read sees the write. Other writes leave the pin in place. If the newest state cannot
     /// be opened after a write, the pin stays, and ``advance()`` throws the reason.
     ///
-    /// - Throws: ``StoreError/generationExpired(trimmedThrough:)`` for a state whose history was purged,
+    /// - Throws: ``StoreError/generationExpired(trimmedThrough:)`` for a state whose history was trimmed,
     ///   ``StoreError/token(_:)`` for an unusable token, ``StoreError/beforeHistory(begins:)`` or
     ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, and
     ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any error, reads see the same state as

@@ -64,7 +64,7 @@ extension QuakeContext {
     /// Undoes the transaction that `token` identifies as a whole.
     ///
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if any of its quakes have changed since then,
-    ///   ``StoreError/noTransaction(_:)`` if its history was purged, and ``StoreError/token(_:)`` if a restored backup
+    ///   ``StoreError/noTransaction(_:)`` if its history was trimmed, and ``StoreError/token(_:)`` if a restored backup
     ///   lacks it.
     package func undoWhole(_ token: HistoryToken) throws -> HistoryTransaction? {
         try write(.undo(of: token.number)) { writer in

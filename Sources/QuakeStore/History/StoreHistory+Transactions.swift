@@ -70,7 +70,8 @@ extension StoreHistory {
         return counts
     }
 
-    /// Returns the changes of one transaction, in order.
+    /// Returns the changes of one transaction in the order in which they were written. Saves and undos write deletions
+    /// first, then updates, then insertions.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history.
     public func changes(ofTransaction number: TransactionNumber) throws -> [HistoryChange] {

@@ -24,7 +24,8 @@ extension StoreMaintenance {
         }
     }
 
-    /// Shrinks the file after quakes or history were purged. This needs temporary disk space the size of the cache.
+    /// Shrinks the file after a purge of quakes or a trim of the history. This needs temporary disk space the size of
+    /// the cache.
     ///
     /// In a pinned context, the pin advances to the newest generation, even if the compaction fails.
     ///

@@ -1,6 +1,6 @@
 /// The tables. Times are epoch milliseconds.
 extension CheckedTable {
-    /// `floor_published` is the newest `generated` time of the purged transactions.
+    /// `floor_published` is the newest `generated` time of the trimmed transactions.
     static let store = CheckedTable(
         "store", key: "id",
         """

@@ -13,7 +13,7 @@ struct PublishedState: Hashable {
 
     /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
     /// `generated` time. A local transaction counts as published with the newest snapshot before it, even if that
-    /// snapshot was purged; the time is null if there is none.
+    /// snapshot was trimmed; the time is null if there is none.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,

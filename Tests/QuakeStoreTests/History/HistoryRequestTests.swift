@@ -91,6 +91,23 @@ import Testing
         #expect(try context.relevantChanges(descriptor).first?.change.changed == [.mag])
     }
 
+    @Test("A net effect has the last transaction, the last reason of its kind, and the first and last state")
+    func netEffects() throws {
+        for id in ["us1", "us2"] { try context.record(.sample(id, magnitude: 4)) }
+        try context.revise(1) { $0.magnitude = 5 }
+        try context.maintenance.purge(QuakeFilter())
+        let other = try QuakeContext(scratch.store, author: "other")
+        try other.write { try $0.insert(.sample("us2", magnitude: 6), reason: .restored, key: 2) }
+        var descriptor = HistoryDescriptor(start: .transaction(2))
+        descriptor.isCoalesced = true
+        let effects = try context.relevantChanges(descriptor)
+        #expect(effects.map(\.change.kind) == [.delete, .update])
+        #expect(effects.map(\.change.reason) == [.purged, .revised])
+        #expect(effects.map(\.change.before?.magnitude) == [4, 4])
+        #expect(effects.map(\.transaction.number) == [4, 5])
+        #expect(effects.map(\.transaction.author) == ["test", "other"])
+    }
+
     // Proves feature B5 of seeds.md.
     @Test("A history request since a time returns only transactions committed after that time") func startTime() throws
     {
