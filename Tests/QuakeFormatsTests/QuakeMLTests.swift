@@ -136,4 +136,9 @@ import Testing
         #expect(event["description/text"]?.text == "\"><x>&#0;\u{FFFD}\u{FFFD}]]>")
         #expect(event["type"]?.text == "other event" && event.all("x").isEmpty)
     }
+
+    @Test("Tabs and line breaks in a text are kept in QuakeML, as references") func lineBreaks() throws {
+        let event = try event(nil) { $0.place = "1 km\tN\r\nof A" }
+        #expect(event["description/text"]?.text == "1 km\tN\r\nof A")
+    }
 }

@@ -97,4 +97,21 @@ import Testing
         let changes = String(decoding: ChangeFormat.tsv.data(events.prefix(1), properties: [.mag]), as: UTF8.self)
         #expect(changes.split(separator: "\n")[0].hasSuffix("\tgenerated\tmag_before\tmag_after"))
     }
+
+    @Test(
+        "A number that is not finite and an extra that is not a JSON object are written as missing",
+        arguments: QuakeFormat.allCases)
+    func unwritable(format: QuakeFormat) {
+        var missing = quakes[0]
+        missing.magnitude = nil
+        missing.magnitudeError = nil
+        missing.extra = nil
+        var broken = missing
+        broken.magnitude = .nan
+        broken.magnitudeError = .infinity
+        for extra in ["{bad", "{\"k\": }", "[1]"] {
+            broken.extra = extra
+            #expect(format.data([broken]) == format.data([missing]))
+        }
+    }
 }

@@ -34,6 +34,7 @@ final class QuakeDocument {
     }
 
     func append(_ quake: Quake, _ solutions: SolutionHistory?) {
+        let quake = quake.writable
         switch content {
         case .rows(let renderer, let row):
             row.load(quake)
@@ -43,4 +44,17 @@ final class QuakeDocument {
     }
 
     func end() { renderer.end() }
+}
+
+extension Quake {
+    /// The quake without the values that a cache would refuse because no format can express them: numbers that are not
+    /// finite, and an ``/QuakeModel/Quake/extra`` that is not a JSON object.
+    fileprivate var writable: Quake {
+        var quake = self
+        for property in QuakeProperty.allCases where property.kind == .real {
+            if let number = self[property].realValue, !number.isFinite { quake.set(property, to: .null) }
+        }
+        if let extra, !JSONText.isObject(extra) { quake.extra = nil }
+        return quake
+    }
 }

@@ -37,7 +37,8 @@ public final class QuakeOutput {
     }
 
     /// Appends a quake, in QuakeML with its solutions. Without them, its only origin and magnitude are those in the
-    /// feeds.
+    /// feeds. A number that is not finite is written as missing, and so is ``/QuakeModel/Quake/extra`` unless it is a
+    /// JSON object.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ quake: Quake, solutions: SolutionHistory? = nil) throws {

@@ -3,8 +3,8 @@ package import QuakeModel
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those in the feeds.
 ///
 /// As in the feeds, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
-/// and `bbox` come last, once all quakes are known. `--fields` selects properties only: id and geometry are always
-/// present.
+/// and `bbox` come last, once all quakes are known. The requested fields select properties only: id and
+/// geometry are always present.
 package final class GeoJSONRenderer: QuakeRenderer {
     /// The fields that ``row(_:)`` reads by index: those outside the feature's properties, and `extra`.
     private static let frame: [QuakeField] = [

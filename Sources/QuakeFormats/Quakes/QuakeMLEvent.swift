@@ -92,7 +92,7 @@ extension SolutionVersion {
     }
 
     private func plain(_ name: String, _ field: SolutionField) -> XMLElement? {
-        XMLElement(name, value(field).map(PlainNumber.text))
+        XMLElement(name, number: value(field))
     }
 
     /// Returns the number in `field` in QuakeML units. Lengths are in meters, rounded to micrometers.
@@ -141,7 +141,7 @@ extension SolutionVersion {
         let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
         let quality = [
             plain("usedPhaseCount", .nph), plain("usedStationCount", .nst), plain("standardError", .rms),
-            plain("azimuthalGap", .gap), XMLElement("minimumDistance", minimumDistance.realValue.map(PlainNumber.text)),
+            plain("azimuthalGap", .gap), XMLElement("minimumDistance", number: minimumDistance.realValue),
         ]
         return [
             origin(

@@ -23,31 +23,34 @@ struct XMLElement {
         content = Self.escaped(text)
     }
 
+    /// Creates an element with a number; nil if there is none, or none that is finite.
+    init?(_ name: String, number: Double?) {
+        guard let number, number.isFinite else { return nil }
+        self.init(name, PlainNumber.text(number))
+    }
+
     /// Creates an element with a value and its uncertainty; nil without a value.
     init?(_ name: String, value: Double?, uncertainty: Double? = nil) {
-        guard let value else { return nil }
-        self.init(
-            name,
-            [
-                XMLElement("value", PlainNumber.text(value)),
-                XMLElement("uncertainty", uncertainty.map(PlainNumber.text)),
-            ])
+        guard let value = XMLElement("value", number: value) else { return nil }
+        self.init(name, [value, XMLElement("uncertainty", number: uncertainty)])
     }
 
     /// The element as text, followed by a line break.
     var text: String { "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n" }
 
-    /// Returns `text` as the content of an element or a quoted attribute. Characters that a terminal must not receive,
-    /// most of which XML does not allow either, become U+FFFD.
+    /// Returns `text` as the content of an element or a quoted attribute. Other characters that a terminal must not
+    /// receive, most of which XML does not allow either, become U+FFFD.
     private static func escaped(_ text: String) -> String {
-        TerminalText.sanitized(text).replacingScalars { scalar in
+        text.replacingScalars { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"
             case ">": "&gt;"
             case "\"": "&quot;"
+            case "\t", "\n", "\r": "&#\(scalar.value);"
             // XML 1.0 does not allow them.
             case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            case _ where TerminalText.isUnsafe(scalar): "\u{FFFD}"
             default: nil
             }
         }
