@@ -31,6 +31,22 @@ struct BearingTests {
         }
     }
 
+    @Test(
+        "A point whose coordinates are not finite has no bearing, distance or intensity",
+        arguments: [Double.nan, .infinity])
+    func nowhere(coordinate: Double) {
+        let here = GeographicPoint(latitude: 50, longitude: 10)
+        for point in [
+            GeographicPoint(latitude: coordinate, longitude: 10), GeographicPoint(latitude: 50, longitude: coordinate),
+        ] {
+            #expect(here.bearingDegrees(to: point) == nil && point.bearingDegrees(to: here) == nil)
+            #expect(here.distanceKilometers(to: point).isNaN && point.distanceKilometers(to: here).isNaN)
+            let intensity = ExpectedIntensity(magnitude: 6, epicenter: here, depthKilometers: 10, at: point)
+            #expect(intensity == nil)
+        }
+        #expect(ExpectedIntensity(magnitude: 6, epicenter: here, depthKilometers: coordinate, at: here) == nil)
+    }
+
     @Test("A bearing is always less than 360°") func lessThan360() {
         for step in 1...1000 {
             let bearing = bearing((50, 10), (51, 10 - Double(step) * 1e-15))

@@ -40,6 +40,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
         let along = epicenter.distanceKilometers(to: place)
         let depth = depthKilometers ?? Self.usualDepthKilometers
         let distance = (along * along + depth * depth).squareRoot()
+        guard distance.isFinite else { return nil }
         self.init(magnitude: magnitude, hypocentralKilometers: distance, assumesDepth: depthKilometers == nil)
         // An extreme magnitude can make the result infinite.
         guard value.isFinite else { return nil }

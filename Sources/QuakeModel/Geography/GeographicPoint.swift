@@ -14,7 +14,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     /// Returns the great-circle distance to `other` in kilometers, on a sphere with a radius of 6371.0088 km.
     ///
-    /// The error is at most 0.6%, because the Earth is not quite a sphere.
+    /// The error is at most 0.6%, because the Earth is not quite a sphere. NaN if a coordinate is not finite.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -22,12 +22,13 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         let chord =
             pow(sin(latitudeStep / 2), 2)
             + cos(latitude * radians) * cos(other.latitude * radians) * pow(sin(longitudeStep / 2), 2)
-        return 2 * 6371.0088 * asin(min(1, chord.squareRoot()))
+        // In this order, min() returns NaN for NaN.
+        return 2 * 6371.0088 * asin(min(chord.squareRoot(), 1))
     }
 
     /// Returns the initial bearing of the great circle to `other` in degrees clockwise from north, from 0 up to, but
     /// not including, 360. The bearing is 180 from the North Pole and 0 from the South Pole. Returns nil if `other` is
-    /// the same point or its antipode.
+    /// the same point or its antipode, or a coordinate is not finite.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
         let start = latitude * radians
@@ -36,7 +37,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         let east = sin(step) * cos(end)
         let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
         // The threshold, 6 µm on the ground, exceeds the rounding errors of sine and cosine.
-        guard max(abs(east), abs(north)) > 1e-12 else { return nil }
+        guard abs(east) > 1e-12 || abs(north) > 1e-12 else { return nil }
         if abs(latitude) == 90 { return latitude > 0 ? 180 : 0 }
         let degrees = atan2(east, north) / radians
         let turned = degrees < 0 ? degrees + 360 : degrees
