@@ -23,7 +23,8 @@ public struct TransportRequest: Hashable, Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    package var deadlineSeconds: Double { deadline / .seconds(1) }
+    /// The deadline in seconds. A century at most, because Foundation overflows on a deadline of millennia.
+    package var deadlineSeconds: Double { min(deadline / .seconds(1), 3_155_760_000) }
     /// The host of ``url``, for messages.
     package var host: String { TransportRequest.host(of: url) }
 

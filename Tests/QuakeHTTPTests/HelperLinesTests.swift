@@ -15,6 +15,12 @@ import Testing
         #expect(TransportResponseHead(lines: try #require(head.lines)) == head)
     }
 
+    @Test("A deadline of millennia becomes a century, which no clock overflows") func extremeDeadline() {
+        let request = TransportRequest(
+            url: "http://a/", deadline: Duration(secondsComponent: .max, attosecondsComponent: 0))
+        #expect(request.deadlineSeconds == 100 * 365.25 * 86_400)
+    }
+
     @Test("A truncated request to the download helper is rejected") func truncatedRequest() throws {
         let lines = try #require(request.lines)
         for count in lines.indices {
