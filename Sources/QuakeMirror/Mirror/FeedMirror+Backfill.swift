@@ -16,7 +16,8 @@ extension FeedMirror {
     ///   - dryRun: whether to only count the quakes.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails or
-    ///   another backfill is running, and `CancellationError`.
+    ///   another backfill is running, or for a number that is not finite, a time outside the years 0 to 9999 or a
+    ///   negative limit, and `CancellationError`.
     public func backfill(
         _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, uncertainties: Bool = false,
         settings: BackfillSettings = BackfillSettings(), dryRun: Bool = false,
@@ -47,8 +48,21 @@ extension FeedMirror {
         if let condition = request.filter?.unknownToService {
             throw FeedError.unusableQuery("The event service cannot filter by \(condition).")
         }
+        try request.filter?.requireRequestable()
         return try session(dryRun: dryRun, limits: limits, observer: observer) { session in
             try Backfill.run(request, in: session)
+        }
+    }
+}
+
+extension QuakeFilter {
+    /// Throws ``/QuakeStore/StoreError/outOfRange(_:value:)`` for what no request can express, and no covered range
+    /// store: a number that is not finite, or a time without a four-digit year.
+    fileprivate func requireRequestable() throws(StoreError) {
+        try requireNumbers(finite: true)
+        for (name, moment) in [("since", since), ("until", until)] {
+            guard let moment, !Timestamp.representable.contains(moment) else { continue }
+            throw .outOfRange(name, value: moment.description)
         }
     }
 }

@@ -74,6 +74,7 @@ extension FeedMirror {
         _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try observer.checkCancellation()
+        try limits?.requireInRange()
         let isNew = !FileManager.default.fileExists(atPath: cache.path)
         if dryRun, isNew {
             let memory = try QuakeCache.inMemory(configuration: cache.configuration)

@@ -1,3 +1,5 @@
+import QuakeStore
+
 /// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable {
     /// The minimum time between requests; nil for the shortest allowed, which is one second, or zero for a server on
@@ -13,5 +15,12 @@ public struct BackfillSettings: Hashable, Sendable {
         self.pause = pause
         self.maximumRequests = maximumRequests
         self.maximumTime = maximumTime
+    }
+
+    /// Throws ``/QuakeStore/StoreError/outOfRange(_:value:)`` for a negative value.
+    func requireInRange() throws(StoreError) {
+        try StoreError.require("pause", pause, atLeast: .zero)
+        try StoreError.require("maximumRequests", maximumRequests, atLeast: 0)
+        try StoreError.require("maximumTime", maximumTime, atLeast: .zero)
     }
 }

@@ -19,13 +19,15 @@ extension HistoryDescriptor {
 }
 
 extension QuakeFilter {
-    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN.
-    func requireNumbers() throws(StoreError) {
-        try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude])
-        try StoreError.requireNumbers("maximumMagnitude", [maximumMagnitude])
-        try StoreError.requireNumbers("minimumDepthKilometers", [minimumDepthKilometers])
-        try StoreError.requireNumbers("maximumDepthKilometers", [maximumDepthKilometers])
-        try StoreError.requireNumbers("circles", circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates })
+    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN, or infinite although they must
+    /// be `finite`.
+    package func requireNumbers(finite: Bool = false) throws(StoreError) {
+        let circles = circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates }
+        try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude], finite: finite)
+        try StoreError.requireNumbers("maximumMagnitude", [maximumMagnitude], finite: finite)
+        try StoreError.requireNumbers("minimumDepthKilometers", [minimumDepthKilometers], finite: finite)
+        try StoreError.requireNumbers("maximumDepthKilometers", [maximumDepthKilometers], finite: finite)
+        try StoreError.requireNumbers("circles", circles, finite: finite)
         guard let shaking else { return }
         try StoreError.requireNumbers(
             "shaking", [shaking.minimumIntensity] + shaking.places.flatMap(\.coordinates))

@@ -1,17 +1,18 @@
 /// The checks of numbers that programs pass.
 extension StoreError {
     /// Throws ``outOfRange(_:value:)`` unless `number` is nil or at least `least`.
-    static func require<Number: Comparable>(
+    package static func require<Number: Comparable>(
         _ name: String, _ number: Number?, atLeast least: Number
     ) throws(StoreError) {
         guard let number, number < least else { return }
         throw .outOfRange(name, value: "\(number)")
     }
 
-    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN.
-    static func requireNumbers(_ name: String, _ numbers: [Double?]) throws(StoreError) {
-        guard numbers.contains(where: { $0?.isNaN == true }) else { return }
-        throw .outOfRange(name, value: "\(Double.nan)")
+    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN, or infinite although they must be `finite`.
+    static func requireNumbers(_ name: String, _ numbers: [Double?], finite: Bool = false) throws(StoreError) {
+        for case let number? in numbers where number.isNaN || finite && number.isInfinite {
+            throw .outOfRange(name, value: "\(number)")
+        }
     }
 }
 
