@@ -64,6 +64,7 @@ public struct QuakeCache: Sendable {
         case _ where path.isEmpty || path.hasZeroByte: ""
         case ":memory:": "; for a cache in memory, use QuakeCache.inMemory()"
         case _ where path.hasPrefix("file:"): "; pass the path instead of a URI"
+        case _ where path.contains("://"): "; only file URLs can be opened"
         case _ where path.hasPrefix("~"): "; replace ~ by the path of the home folder"
         default: nil
         }

@@ -289,6 +289,7 @@ import Testing
             ("", ""), ("a\u{0}b.db", ""), (":memory:", "; for a cache in memory, use QuakeCache.inMemory()"),
             ("file:q.db", "; pass the path instead of a URI"),
             ("~/q.db", "; replace ~ by the path of the home folder"),
+            ("https://example.org/q.db", "; only file URLs can be opened"),
         ])
     func pathsThatNameNoFile(path: String, remedy: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
