@@ -93,7 +93,9 @@ import Testing
             let own = try await cache.quakes.run(arguments)
             let result = try await Unprivileged.run(cache.quakes, arguments)
             #expect(result.exitStatus == own.exitStatus, "\(result.errorOutput)")
-            #expect(result.output.count == own.output.count && !own.output.isEmpty)
+            // Ages grow between the two runs.
+            let words = [result.output, own.output].map { $0.filter { !$0.isNumber } }
+            #expect(words[0] == words[1] && !words[0].isEmpty)
         }
         for arguments in [["refresh", Self.feed], ["changes", "--since-token"]] {
             let result = try await Unprivileged.run(cache.quakes, arguments)
