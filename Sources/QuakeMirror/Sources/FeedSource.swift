@@ -6,6 +6,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     case summary(FeedName)
     /// An http or https URL.
     case url(String)
+    /// A file at a path. `/dev/stdin` is the standard input, which can be read once.
     case file(String)
 
     /// The standard input, which is read, not opened anew.
