@@ -78,7 +78,8 @@ extension PendingEffects {
     ///
     /// - Parameter temporaryKey: the key that identifies the quake until it is saved.
     private func insert(_ quake: Quake, temporaryKey: QuakeKey) throws {
-        let effect = try effect(ofInserting: quake) ?? effect(on: temporaryKey)
+        let effect = try effect(ofInserting: quake) ?? known(temporaryKey)
+        register(effect)
         shownKeys[temporaryKey] = effect.key
         effect.replace(by: quake)
         holders[quake.id.lowercased()] = effect.key
@@ -88,12 +89,13 @@ extension PendingEffects {
     private func effect(ofInserting quake: Quake) throws -> PendingEffect? {
         switch try target(ofID: quake.id) {
         case .live(let key)?:
-            let effect = try effect(on: key)
+            let effect = try known(key)
             return effect.now?.id.isSameID(as: quake.id) == true ? effect : nil
         case .departed(let key, let sourceTime)?:
-            let effect = try effect(on: key)
+            let effect = try known(key)
             effect.sourceTime = max(effect.sourceTime, sourceTime)
-            return try tombstone(of: effect)?.id.isSameID(as: quake.id) ?? true ? effect : nil
+            let last = try effect.saved?.stored.quake ?? base.tombstone(of: key)
+            return last?.id.isSameID(as: quake.id) ?? true ? effect : nil
         case nil: return nil
         }
     }
@@ -131,16 +133,24 @@ extension PendingEffects {
     }
 
     private func effect(on key: QuakeKey) throws -> PendingEffect {
-        if let effect = effects[key] { return effect }
-        let effect = PendingEffect(key: key, saved: key.isTemporary ? nil : try base.knownQuake(key))
-        effects[key] = effect
-        order.append(key)
+        let effect = try known(key)
+        register(effect)
         return effect
+    }
+
+    /// Returns the effect on the quake under `key`, which no change may have concerned yet.
+    private func known(_ key: QuakeKey) throws -> PendingEffect {
+        try effects[key] ?? PendingEffect(key: key, saved: key.isTemporary ? nil : base.knownQuake(key))
+    }
+
+    private func register(_ effect: PendingEffect) {
+        guard effects.updateValue(effect, forKey: effect.key) == nil else { return }
+        order.append(effect.key)
     }
 
     /// Returns the quake that an id leads to at this point of the changes.
     private func target(ofID id: String) throws -> AliasTarget? {
-        let target = try holders[id.lowercased()].map { AliasTarget.live(key: $0) } ?? base.target(ofID: id)
+        let target = try holder(ofID: id).map { AliasTarget.live(key: $0) } ?? base.target(ofID: id)
         switch target {
         case .live(let key)?, .departed(let key, _)?:
             guard let effect = effects[key] else { return target }
@@ -149,11 +159,10 @@ extension PendingEffects {
         }
     }
 
-    /// Returns the last values of a quake that does not exist at this point: those that the cache keeps or will keep,
-    /// or those of a quake that was never saved.
-    private func tombstone(of effect: PendingEffect) throws -> Quake? {
-        if let saved = effect.saved { return saved.stored.quake }
-        return effect.key.isTemporary ? effect.versions.last : try base.tombstone(of: effect.key)
+    /// Returns the quake to which the changes gave a preferred id, if it still has it.
+    private func holder(ofID id: String) -> QuakeKey? {
+        guard let key = holders[id.lowercased()], let now = effects[key]?.now else { return nil }
+        return now.id.isSameID(as: id) ? key : nil
     }
 
     /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If

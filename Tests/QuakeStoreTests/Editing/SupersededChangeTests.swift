@@ -1,0 +1,45 @@
+import QuakeEditing
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+// Proves features E3, E4 and E7 of seeds.md.
+@Suite("Pending changes that later ones supersede", .scratch) final class SupersededChangeTests: SuiteWithCache {
+    private let other: QuakeEditor
+
+    override init() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        other = QuakeEditor(try QuakeContext(scratch.store, author: "other"))
+        try context.save(.sample("us1", magnitude: 4), .sample("us2", magnitude: 4))
+        try super.init()
+    }
+
+    /// A quake with the editor's pending changes.
+    private func quake(_ id: String = "us1") throws -> StoredQuake { try #require(try editor.quake(id: id)) }
+
+    private func saveByOther(_ id: String = "us1", magnitude: Double?) throws {
+        let stored = try #require(try context.quake(id: id))
+        if let magnitude { try other.update(stored) { $0.magnitude = magnitude } } else { try other.delete(stored) }
+        try other.save()
+    }
+
+    private func rename(_ id: String, to new: String) throws {
+        try editor.update(quake(id)) { ($0.code, $0.ids) = (String(new.dropFirst(2)), PublishedSet(members: [new])) }
+    }
+
+    private func magnitudes() throws -> [Double?] {
+        try context.fetch().sorted { $0.key < $1.key }.map(\.quake.magnitude)
+    }
+
+    @Test("A deleted quake inserted again keeps its key, although its id was another's meanwhile") func passedID()
+        throws
+    {
+        let before = try context.fetch()
+        try editor.delete(quake("us1"))
+        try rename("us2", to: "us1")
+        try rename("us1", to: "us2")
+        try editor.insert(.sample("us1", magnitude: 4))
+        #expect(try editor.insertedQuakes.isEmpty && editor.deletedQuakes.isEmpty && editor.fetch() == before)
+        #expect(try editor.save() == nil)
+    }
+}
