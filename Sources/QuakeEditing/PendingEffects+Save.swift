@@ -10,6 +10,7 @@ extension PendingEffects {
             }
             throw StoreError.gone(id: missing.quake.id, key: missing.key)
         }
+        if let taken { throw StoreError.idTaken(id: taken.id, key: taken.holder) }
         guard policy == .fail else { return }
         let conflicts = (updated + deleted).compactMap { effect in
             effect.conflict.isEmpty ? nil : effect.saved.map { ($0.stored.quake.id, effect.conflict) }

@@ -14,6 +14,8 @@ final class PendingEffects {
     private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// The first quake that was to be updated but does not exist, with its values before the update.
     private(set) var missing: StoredQuake?
+    /// The first id that two quakes would have, with the key of one of them.
+    private(set) var taken: (id: String, holder: QuakeKey)?
 
     private(set) var inserted: [PendingEffect] = []
     private(set) var updated: [PendingEffect] = []
@@ -39,6 +41,9 @@ final class PendingEffects {
             }
         }
         try assignIDs()
+        for effect in updated + inserted where taken == nil {
+            if let id = effect.now?.id { taken = try otherHolder(ofID: id, than: effect).map { (id, $0) } }
+        }
     }
 
     /// Whether a save would change nothing.
@@ -67,6 +72,16 @@ final class PendingEffects {
                 return true
             }
         }
+    }
+}
+
+extension PendingEffects {
+    /// Returns the other quake that will have the preferred id `id`, which the changes give to the quake of `effect`.
+    private func otherHolder(ofID id: String, than effect: PendingEffect) throws -> QuakeKey? {
+        if effect.saved?.stored.quake.id.isSameID(as: id) == true { return nil }
+        if let holder = assigned[id.lowercased()], holder != effect.key { return holder }
+        guard case .live(let holder)? = try base.target(ofID: id), holder != effect.key else { return nil }
+        return try quake(key: holder)?.quake.id.isSameID(as: id) == true ? holder : nil
     }
 }
 
@@ -102,8 +117,7 @@ extension PendingEffects {
 
     /// Updates the quake under `key` with the values of `new` that differ from `old`.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/idTaken(id:key:)`` if another quake has the id,
-    ///   ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
+    /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
     private func update(_ key: QuakeKey, to new: Quake, from old: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
         guard let now = effect.now else {
@@ -113,11 +127,6 @@ extension PendingEffects {
         try require(old, as: StoredQuake(key: effect.key, quake: now))
         let changed = new.differences(from: old)
         let quake = now.taking(changed, of: new, since: old)
-        if !quake.id.isSameID(as: now.id), case .live(let holder)? = try target(ofID: quake.id), holder != effect.key,
-            try self.quake(key: holder)?.quake.id.isSameID(as: quake.id) == true
-        {
-            throw StoreError.idTaken(id: quake.id, key: holder)
-        }
         effect.change(to: quake, changed, from: old)
         holders[quake.id.lowercased()] = effect.key
     }

@@ -31,7 +31,7 @@ extension QuakeEditor {
 
     /// Discards the pending changes to the quake with this local or temporary key.
     public func rollback(_ key: QuakeKey) {
-        // If the changes cannot be shown, as when an id is already taken, an insertion is identified by its own key.
+        // If the changes cannot be shown, as after a restored backup, an insertion is identified by its own key.
         let keys = hasChanges ? try? reading(\.effects.shownKeys) : nil
         pending.drop(key, under: keys ?? [:])
     }

@@ -16,7 +16,7 @@ extension QuakeEditor {
     ///   ids, `renamed`, `split` or `restored`.
     /// - Throws: ``/QuakeStore/StoreError/gone(id:key:)`` or ``/QuakeStore/StoreError/merged(id:into:)`` if an updated
     ///   quake has since been deleted or merged, ``/QuakeStore/StoreError/conflict(quakes:)`` with ``conflictPolicy``
-    ///   `.fail`, ``/QuakeStore/StoreError/idTaken(id:key:)`` if an update uses another quake's id, and
+    ///   `.fail`, ``/QuakeStore/StoreError/idTaken(id:key:)`` if two quakes would have the same preferred id, and
     ///   ``/QuakeStore/StoreError/contextState(_:)`` inside a transaction of the context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {

@@ -42,4 +42,30 @@ import Testing
         #expect(try editor.insertedQuakes.isEmpty && editor.deletedQuakes.isEmpty && editor.fetch() == before)
         #expect(try editor.save() == nil)
     }
+
+    @Test("If two quakes would have the same id, reads show both, and the save fails until one gives it up")
+    func sharedID() throws {
+        try editor.insert(.sample("us3"))
+        try rename("us1", to: "us2")
+        try editor.insert(.sample("us4"))
+        #expect(try editor.fetch().map(\.quake.id).sorted() == ["us2", "us2", "us3", "us4"])
+        #expect(try editor.changedQuakes.map(\.key) == [1] && editor.insertedQuakes.count == 2)
+        #expect(throws: StoreError.idTaken(id: "us2", key: 2)) { try editor.save() }
+        let second = try #require(try editor.quake(key: 2))
+        try editor.update(second) { ($0.code, $0.ids) = ("1", PublishedSet(members: ["us1"])) }
+        try editor.save()
+        #expect(try context.fetch().sorted { $0.key < $1.key }.map(\.quake.id) == ["us2", "us1", "us3", "us4"])
+        #expect(try context.maintenance.verify(full: true).isSound)
+    }
+
+    @Test("A pending rename to the id of an inserted quake, in any case, makes the save fail") func idOfInsertion()
+        throws
+    {
+        try editor.insert(.sample("us3"))
+        try editor.update(quake()) { ($0.net, $0.code) = ("US", "3") }
+        #expect(throws: StoreError.self) { try editor.save() }
+        try editor.update(#require(try editor.quake(key: 1))) { $0.code = "5" }
+        try editor.save()
+        #expect(try Set(context.fetch().map(\.quake.id)) == ["US5", "us2", "us3"])
+    }
 }
