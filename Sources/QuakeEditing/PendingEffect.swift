@@ -11,6 +11,8 @@ final class PendingEffect {
     private(set) var now: Quake?
     /// The values that the changes have given the quake so far.
     private(set) var versions: [Quake] = []
+    /// The values of the quake that was to be updated, if it does not exist.
+    var missing: Quake?
     /// The ids besides the preferred one that lead to no quake yet, and will lead to this one.
     var newAliases: [String] = []
     /// For a quake that returns, the source time of the document that deleted it; 0 if none did.
@@ -39,7 +41,7 @@ final class PendingEffect {
 
     /// Replaces all values. Nobody needs to have read those in the cache.
     func replace(by quake: Quake) {
-        outdated = []
+        (missing, outdated) = (nil, [])
         change(to: quake)
     }
 
@@ -51,6 +53,8 @@ final class PendingEffect {
 
     /// Deletes the quake, whose values were `old`.
     func delete(from old: Quake) {
+        missing = nil
+        guard now != nil else { return }
         compare(old, in: QuakeProperty.compared)
         now = nil
     }

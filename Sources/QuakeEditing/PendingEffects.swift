@@ -12,7 +12,7 @@ final class PendingEffects {
     private var holders: [String: QuakeKey] = [:]
     /// The key of the quake that each insertion added or updated, keyed by the insertion's temporary key.
     private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
-    /// The first quake that was to be updated but does not exist, with its values before the update.
+    /// The first quake that is still to be updated but does not exist, with its values before the update.
     private(set) var missing: StoredQuake?
     /// The first id that two quakes would have, with the key of one of them.
     private(set) var taken: (id: String, holder: QuakeKey)?
@@ -33,6 +33,7 @@ final class PendingEffects {
             }
         }
         for effect in order.compactMap({ effects[$0] }) {
+            missing = missing ?? effect.missing.map { StoredQuake(key: effect.key, quake: $0) }
             switch effect.kind {
             case .insert: inserted.append(effect)
             case .update: updated.append(effect)
@@ -121,7 +122,7 @@ extension PendingEffects {
     private func update(_ key: QuakeKey, to new: Quake, from old: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
         guard let now = effect.now else {
-            missing = missing ?? StoredQuake(key: effect.key, quake: old)
+            effect.missing = effect.missing ?? old
             return
         }
         try require(old, as: StoredQuake(key: effect.key, quake: now))
@@ -136,8 +137,7 @@ extension PendingEffects {
     /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
     private func delete(_ key: QuakeKey, _ quake: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
-        guard let now = effect.now else { return }
-        try require(quake, as: StoredQuake(key: effect.key, quake: now))
+        if let now = effect.now { try require(quake, as: StoredQuake(key: effect.key, quake: now)) }
         effect.delete(from: quake)
     }
 

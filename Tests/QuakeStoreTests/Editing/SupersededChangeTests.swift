@@ -31,6 +31,19 @@ import Testing
         try context.fetch().sorted { $0.key < $1.key }.map(\.quake.magnitude)
     }
 
+    @Test("An update of a quake that is gone does not matter once the quake is deleted or inserted again")
+    func updateOfGoneQuake() throws {
+        let stored = try [quake("us1"), quake("us2")]
+        for quake in stored { try editor.update(quake) { $0.magnitude = 5 } }
+        for id in ["us1", "us2"] { try saveByOther(id, magnitude: nil) }
+        #expect(throws: StoreError.gone(id: "us1", key: 1)) { try editor.save() }
+        try editor.delete(stored[0])
+        #expect(throws: StoreError.gone(id: "us2", key: 2)) { try editor.save() }
+        try editor.insert(.sample("us2", magnitude: 6))
+        try editor.save()
+        #expect(try context.fetch() == [StoredQuake(key: 2, quake: .sample("us2", magnitude: 6))])
+    }
+
     @Test("A deleted quake inserted again keeps its key, although its id was another's meanwhile") func passedID()
         throws
     {
