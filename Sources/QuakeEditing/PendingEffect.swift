@@ -9,21 +9,28 @@ final class PendingEffect {
     let saved: KnownQuake?
     /// The quake's values with the changes applied; nil if it does not exist then.
     private(set) var now: Quake?
-    /// The values that the changes have given the quake so far.
-    private(set) var versions: [Quake] = []
     /// The values of the quake that was to be updated, if it does not exist.
-    var missing: Quake?
+    private(set) var missing: Quake?
     /// The ids besides the preferred one that lead to no quake yet, and will lead to this one.
     var newAliases: [String] = []
     /// For a quake that returns, the source time of the document that deleted it; 0 if none did.
     var sourceTime: Int64 = 0
-    /// The properties that were changed from a value that is not the one in the cache, nor any of ``versions``.
+
+    /// The values that the updates change: those in the cache, or of the last insertion.
+    private var start: Quake?
+    private var insertions: [Quake] = []
+    /// The values that updates have given each property so far.
+    private var given: [QuakeProperty: [QuakeValue]] = [:]
+    /// The value from which the pending updates of a property started. If they return to it, they cancel out.
+    private var origins: [QuakeProperty: QuakeValue] = [:]
+    /// The properties that were changed from a value that is neither the one in the cache nor the changes' own.
     private var outdated: Set<QuakeProperty> = []
 
     init(key: QuakeKey, saved: KnownQuake?) {
         self.key = key
         self.saved = saved
-        now = saved?.stored.quake
+        start = saved?.stored.quake
+        now = start
     }
 
     /// What a save will do with the quake; nil if nothing.
@@ -41,14 +48,36 @@ final class PendingEffect {
 
     /// Replaces all values. Nobody needs to have read those in the cache.
     func replace(by quake: Quake) {
-        (missing, outdated) = (nil, [])
-        change(to: quake)
+        (missing, outdated, origins) = (nil, [], [:])
+        (start, now) = (quake, quake)
+        insertions.append(quake)
     }
 
-    /// Changes the values of `properties` from those of `old`.
-    func change(to quake: Quake, _ properties: [QuakeProperty], from old: Quake) {
-        compare(old, in: properties)
-        change(to: quake)
+    /// Changes the values that differ between `old` and `new`.
+    func update(from old: Quake, to new: Quake) {
+        guard var quake = now, let start else {
+            missing = missing ?? old
+            return
+        }
+        let changed = new.differences(from: old)
+        compare(old, in: changed)
+        for property in changed {
+            let (seen, value) = (old[property], new[property])
+            if isTakenBack(property), seen == quake[property] {
+                outdated.remove(property)
+                origins[property] = seen
+            } else if !isOwn(seen, of: property) {
+                origins[property] = seen
+            }
+            let origin = origins[property] ?? seen
+            origins[property] = origin
+            given[property, default: []].append(value)
+            quake.set(property, to: value == origin ? start[property] : value)
+        }
+        if new.publishedTitle != old.publishedTitle { quake.publishedTitle = new.publishedTitle }
+        if new.publishedURL != old.publishedURL { quake.publishedURL = new.publishedURL }
+        if new.publishedDetail != old.publishedDetail { quake.publishedDetail = new.publishedDetail }
+        now = quake
     }
 
     /// Deletes the quake, whose values were `old`.
@@ -59,27 +88,32 @@ final class PendingEffect {
         now = nil
     }
 
-    private func change(to quake: Quake) {
-        now = quake
-        versions.append(quake)
-    }
-
     private func compare(_ old: Quake, in properties: [QuakeProperty]) {
         guard let saved = saved?.stored.quake else { return }
         let differences = saved == old ? [] : Set(saved.differences(from: old))
         for property in properties {
             if !differences.contains(property) {
                 outdated.remove(property)
-            } else if !versions.contains(where: { $0[property] == old[property] }) {
+            } else if !isOwn(old[property], of: property) {
                 outdated.insert(property)
             }
         }
+    }
+
+    /// Whether the changes have given a property this value.
+    private func isOwn(_ value: QuakeValue, of property: QuakeProperty) -> Bool {
+        given[property]?.contains(value) == true || insertions.contains { $0[property] == value }
+    }
+
+    private func isTakenBack(_ property: QuakeProperty) -> Bool {
+        origins[property].map { $0 == given[property]?.last } ?? false
     }
 
     /// The properties to which somebody else has given one value, and the changes another; all that somebody else has
     /// changed if the quake is to be deleted.
     var conflict: [QuakeProperty] {
         guard !outdated.isEmpty, let saved = saved?.stored.quake else { return [] }
-        return (now?.differences(from: saved) ?? QuakeProperty.compared).filter(outdated.contains)
+        guard let now else { return QuakeProperty.compared.filter(outdated.contains) }
+        return now.differences(from: saved).filter { outdated.contains($0) && !isTakenBack($0) }
     }
 }

@@ -121,15 +121,9 @@ extension PendingEffects {
     /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
     private func update(_ key: QuakeKey, to new: Quake, from old: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
-        guard let now = effect.now else {
-            effect.missing = effect.missing ?? old
-            return
-        }
-        try require(old, as: StoredQuake(key: effect.key, quake: now))
-        let changed = new.differences(from: old)
-        let quake = now.taking(changed, of: new, since: old)
-        effect.change(to: quake, changed, from: old)
-        holders[quake.id.lowercased()] = effect.key
+        if let now = effect.now { try require(old, as: StoredQuake(key: effect.key, quake: now)) }
+        effect.update(from: old, to: new)
+        if let now = effect.now { holders[now.id.lowercased()] = effect.key }
     }
 
     /// Deletes a quake, unless it is already gone.
@@ -183,18 +177,5 @@ extension PendingEffects {
                 try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)
             }
         guard isSame else { throw StoreError.otherQuake(id: quake.id, key: stored.key) }
-    }
-}
-
-extension Quake {
-    /// Returns the quake with the values of `new` in `properties`, and with its published texts if they differ from
-    /// those of `old`.
-    fileprivate func taking(_ properties: [QuakeProperty], of new: Quake, since old: Quake) -> Quake {
-        var merged = self
-        for property in properties { merged.set(property, to: new[property]) }
-        if new.publishedTitle != old.publishedTitle { merged.publishedTitle = new.publishedTitle }
-        if new.publishedURL != old.publishedURL { merged.publishedURL = new.publishedURL }
-        if new.publishedDetail != old.publishedDetail { merged.publishedDetail = new.publishedDetail }
-        return merged
     }
 }

@@ -26,7 +26,8 @@ extension QuakeEditor {
     }
 
     /// Updates a quake. The save changes only the properties that differ from `stored`, even if somebody else has
-    /// changed them since, unless ``conflictPolicy`` is `.fail`. A different id renames the quake.
+    /// changed them since, unless ``conflictPolicy`` is `.fail`. A property that pending updates return to its original
+    /// value is not changed. A different id renames the quake.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
     ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are

@@ -31,6 +31,58 @@ import Testing
         try context.fetch().sorted { $0.key < $1.key }.map(\.quake.magnitude)
     }
 
+    @Test(
+        "A change that was taken back leaves another writer's value as it is, without a conflict",
+        arguments: [ConflictPolicy.fail, .lastWriterWins])
+    func takenBackChange(policy: ConflictPolicy) throws {
+        editor.conflictPolicy = policy
+        for magnitude in [5.0, 6, 4] { try editor.update(quake()) { $0.magnitude = magnitude } }
+        try editor.update(quake()) { $0.place = "here" }
+        try saveByOther(magnitude: 6)
+        #expect(try quake().quake.magnitude == 6)
+        let entry = try #require(try editor.save())
+        #expect(try context.history.changes(ofTransaction: entry.number).first?.changed == [.place])
+        #expect(try magnitudes() == [6, 4])
+    }
+
+    @Test("An update of another writer's value to the first one is no return") func updateOfNewValue() throws {
+        editor.conflictPolicy = .fail
+        try editor.update(quake()) { $0.magnitude = 5 }
+        try saveByOther(magnitude: 6)
+        try editor.update(#require(try context.quake(id: "us1"))) { $0.magnitude = 4 }
+        try editor.save()
+        #expect(try magnitudes() == [4, 4])
+    }
+
+    @Test("A change of an inserted value that was taken back leaves the inserted value") func insertedValue() throws {
+        try editor.update(quake()) { $0.magnitude = 5 }
+        try editor.insert(.sample("us1", magnitude: 7))
+        try editor.update(quake()) { $0.magnitude = 8 }
+        try editor.update(quake()) { $0.magnitude = 7 }
+        try saveByOther(magnitude: 6)
+        try editor.save()
+        #expect(try magnitudes() == [7, 4])
+        try editor.update(quake()) { $0.magnitude = 8 }
+        try editor.insert(.sample("us1", magnitude: 5))
+        try editor.update(quake()) { $0.magnitude = 7 }
+        try editor.save()
+        #expect(try magnitudes() == [7, 4])
+    }
+
+    @Test("A change taken back and then made again from the pending value counts again") func repeatedChange() throws {
+        editor.conflictPolicy = .fail
+        try editor.update(quake()) { $0.magnitude = 5 }
+        let pending = try quake()
+        try editor.update(pending) { $0.magnitude = 4 }
+        try editor.update(pending) { $0.magnitude = 7 }
+        try saveByOther(magnitude: 6)
+        #expect(throws: StoreError.conflict(quakes: ["us1": [.mag]])) { try editor.save() }
+        try editor.update(pending) { $0.magnitude = 4 }
+        try editor.update(quake()) { $0.magnitude = 5 }
+        try editor.save()
+        #expect(try magnitudes() == [5, 4])
+    }
+
     @Test("An update of a quake that is gone does not matter once the quake is deleted or inserted again")
     func updateOfGoneQuake() throws {
         let stored = try [quake("us1"), quake("us2")]
