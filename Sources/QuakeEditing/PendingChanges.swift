@@ -21,6 +21,8 @@ struct PendingChanges {
     }
 
     private(set) var entries: [Entry] = []
+    /// The keys of all quakes whose deletion has been pending since the last save or rollback.
+    private var deleted: Set<QuakeKey> = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
     /// Whether temporary keys have been handed out and must therefore remain valid.
@@ -36,11 +38,19 @@ struct PendingChanges {
     /// Returns the permanent key of the saved quake whose temporary key was `key`, or any other key unchanged.
     func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
+    /// Whether a deletion of the quake under `key` is pending.
+    func isDeletion(of key: QuakeKey) -> Bool {
+        // Most keys need no search.
+        deleted.contains(key)
+            && entries.contains { if case .delete(let stored) = $0.change { stored.key == key } else { false } }
+    }
+
     /// Adds the changes made in one call.
     mutating func add(_ changes: [PendingChange]) {
         let call = QuakeKey.nextTemporary()
         entries += changes.map { Entry(change: $0, temporaryKey: .nextTemporary(), call: call) }
         withdrawn = []
+        for case .delete(let stored) in changes { deleted.insert(stored.key) }
     }
 
     /// Removes the entries, which were saved under `keys`. Entries undone earlier can still be redone.
@@ -48,6 +58,7 @@ struct PendingChanges {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
         entries = []
+        deleted = []
     }
 
     /// Removes the entries for one quake. `keys` maps a temporary key to the key under which its quake is shown.
@@ -67,12 +78,14 @@ struct PendingChanges {
     /// quake.
     mutating func clear() {
         entries = []
+        deleted = []
         withdrawn = []
     }
 
     /// Restores the entries of an earlier state.
     mutating func restore(_ old: PendingChanges) {
         entries = old.entries
+        deleted = old.deleted
         withdrawn = old.withdrawn
     }
 

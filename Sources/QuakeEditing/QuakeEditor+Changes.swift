@@ -29,13 +29,17 @@ extension QuakeEditor {
     /// changed them since, unless ``conflictPolicy`` is `.fail`. A property that pending updates return to its original
     /// value is not changed. A different id renames the quake.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly,
+    ///   ``/QuakeStore/StoreError/gone(id:key:)`` if the deletion of the quake is pending, and
     ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are
     ///   already pending, ``save(_:)`` throws the latter instead.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
+        if pending.isDeletion(of: stored.key), try self.quake(key: stored.key) == nil {
+            throw StoreError.gone(id: stored.quake.id, key: stored.key)
+        }
         // Another pending change may free the id.
         if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(id: quake.id),
             holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)

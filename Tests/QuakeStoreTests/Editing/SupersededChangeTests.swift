@@ -96,6 +96,26 @@ import Testing
         #expect(try context.fetch() == [StoredQuake(key: 2, quake: .sample("us2", magnitude: 6))])
     }
 
+    @Test("An update of a quake whose deletion is pending is refused at the call") func updateAfterDeletion() throws {
+        let stored = try quake()
+        try editor.delete(stored)
+        let pending = editor.pendingChanges
+        #expect(throws: StoreError.gone(id: "us1", key: 1)) { try editor.update(stored) { $0.magnitude = 5 } }
+        #expect(editor.pendingChanges == pending)
+        try editor.undo()
+        try editor.update(stored) { $0.magnitude = 5 }
+        try editor.delete(stored)
+        try editor.insert(.sample("us1", magnitude: 6))
+        try editor.update(stored) { $0.place = "here" }
+        try editor.insert(.sample("us3"))
+        let new = try quake("us3")
+        try editor.delete(new)
+        #expect(throws: StoreError.gone(id: "us3", key: new.key)) { try editor.update(new) { $0.magnitude = 5 } }
+        try editor.save()
+        #expect(try quake().quake.place == "here" && magnitudes() == [6, 4])
+        try editor.update(stored) { $0.magnitude = 7 }
+    }
+
     @Test("A deleted quake inserted again keeps its key, although its id was another's meanwhile") func passedID()
         throws
     {
