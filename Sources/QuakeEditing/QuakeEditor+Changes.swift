@@ -32,7 +32,7 @@ extension QuakeEditor {
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly,
     ///   ``/QuakeStore/StoreError/gone(id:key:)`` if the deletion of the quake is pending, and
     ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are
-    ///   already pending, ``save(_:)`` throws the latter instead.
+    ///   already pending or the context is pinned, ``save(_:)`` throws the latter instead.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
@@ -40,9 +40,10 @@ extension QuakeEditor {
         if pending.isDeletion(of: stored.key), try self.quake(key: stored.key) == nil {
             throw StoreError.gone(id: stored.quake.id, key: stored.key)
         }
-        // Another pending change may free the id.
-        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(id: quake.id),
-            holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)
+        // Another pending change may free the id, and a save writes to the newest state.
+        if !hasChanges, !context.isPinned, !quake.id.isSameID(as: stored.quake.id),
+            let holder = try context.quake(id: quake.id), holder.key != stored.key,
+            holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)
         }

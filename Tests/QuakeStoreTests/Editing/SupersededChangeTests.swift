@@ -153,4 +153,14 @@ import Testing
         try editor.save()
         #expect(try Set(context.fetch().map(\.quake.id)) == ["US5", "us2", "us3"])
     }
+
+    @Test("In a pinned context, an update can use an id that is free in the newest state") func idInPinnedContext()
+        throws
+    {
+        try context.pin(to: .current)
+        try saveByOther("us2", magnitude: nil)
+        try rename("us1", to: "us2")
+        try editor.save()
+        #expect(try context.fetch().map(\.quake.id) == ["us2"])
+    }
 }
