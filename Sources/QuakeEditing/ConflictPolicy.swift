@@ -1,9 +1,9 @@
-/// The effect of a save on values that somebody else changed after the editor's program had read them.
+/// The effect of a save on values that have changed since they were fetched, even if by the editor's own earlier save.
 public enum ConflictPolicy: Sendable {
-    /// The save replaces them. Other properties keep the values of the other writer.
+    /// The save replaces them. Other properties keep their newest values.
     case lastWriterWins
     /// The save throws ``/QuakeStore/StoreError/conflict(quakes:)``, and everything stays pending. There is a conflict
-    /// over each property that somebody else has set to one value and a pending update to another, and over each quake
-    /// that somebody else has changed and a pending deletion deletes.
+    /// over each property that a pending update sets to a value other than the new one in the cache, and over each
+    /// quake that a pending deletion deletes. Before another update of a quake that you have saved, fetch it again.
     case fail
 }

@@ -8,9 +8,9 @@ extension QuakeEditor {
     /// changes. A quake that was inserted and deleted again, or a change that was taken back, leaves no trace. If
     /// nothing differs, there is no entry and no notification.
     ///
-    /// If somebody else has changed the same quakes since they were read, ``conflictPolicy`` decides; by default, the
-    /// last writer wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the
-    /// save applies to the newest state and advances the pin.
+    /// If the same quakes have changed since they were fetched, ``conflictPolicy`` decides; by default, the last writer
+    /// wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save applies to
+    /// the newest state and advances the pin.
     ///
     /// - Returns: the entry; nil if nothing differs. The reason recorded for each change is `edited` or, depending on
     ///   ids, `renamed`, `split` or `restored`.

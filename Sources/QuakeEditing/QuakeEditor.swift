@@ -15,7 +15,7 @@ public final class QuakeEditor {
     public let context: QuakeContext
     /// The conditions for saving without a call to ``save(_:)``; off by default.
     public var autosave = Autosave.off
-    /// The effect of a save on values that somebody else changed meanwhile.
+    /// The effect of a save on values that have changed since they were fetched.
     public var conflictPolicy = ConflictPolicy.lastWriterWins
     /// The handler that each save of this editor calls on the same thread just before it writes: ``save(_:)``,
     /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives,

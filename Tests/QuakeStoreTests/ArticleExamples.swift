@@ -167,7 +167,7 @@ import Testing
         do {
             try editor.save()
         } catch StoreError.conflict(let quakes) {
-            for (id, properties) in quakes { print("somebody else has changed \(properties) of \(id)") }
+            for (id, properties) in quakes { print("\(properties) of \(id) changed meanwhile") }
             editor.rollback(stored.key)
             if let fresh = try context.quake(id: "us7000abcd") { current = fresh }
         }

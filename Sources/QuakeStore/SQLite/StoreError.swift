@@ -71,8 +71,8 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The quake to be updated was merged into another quake. `id` was its preferred id; `into` is the preferred id of
     /// the quake that now has its ids.
     case merged(id: String, into: String)
-    /// Somebody else has changed the same properties of quakes since they were read, or quakes to be deleted.
-    /// `quakes` contains these properties for each quake, by its preferred id.
+    /// Properties to be changed, or quakes to be deleted, have changed since they were fetched, by another writer or an
+    /// earlier save of the same editor. `quakes` contains the properties for each quake, by its preferred id.
     case conflict(quakes: [String: [QuakeProperty]])
     /// The context is in the wrong state for the call.
     case contextState(String)
@@ -134,7 +134,8 @@ extension StoreError: LocalizedError {
         case .idTaken(let id, _): "Another quake already has the id \(id)."
         case .gone(let id, _): "The quake \(id) is no longer in the cache."
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."
-        case .conflict(let quakes): "Nothing was saved, because others have changed \(quakes.changedProperties)."
+        case .conflict(let quakes):
+            "Nothing was saved, because \(quakes.changedProperties) changed after being fetched."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }

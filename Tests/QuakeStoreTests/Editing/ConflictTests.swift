@@ -34,7 +34,7 @@ import Testing
         #expect(throws: error) { try editor.save() }
         #expect(
             error.errorDescription
-                == "Nothing was saved, because others have changed us1 (mag), us2 (mag, type).")
+                == "Nothing was saved, because us1 (mag), us2 (mag, type) changed after being fetched.")
         #expect(try editor.pendingChanges == pending && context.contents() == contents)
         #expect(throws: error) { try editor.transaction { try editor.insert(.sample("us4")) } }
         #expect(editor.pendingChanges == pending)

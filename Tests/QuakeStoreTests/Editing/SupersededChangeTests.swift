@@ -163,4 +163,18 @@ import Testing
         try editor.save()
         #expect(try context.fetch().map(\.quake.id) == ["us2"])
     }
+
+    @Test("With .fail, an update of values fetched before the editor's own earlier save is a conflict")
+    func ownEarlierSave() throws {
+        editor.conflictPolicy = .fail
+        let stored = try quake()
+        try editor.update(stored) { $0.magnitude = 5 }
+        try editor.save()
+        try editor.update(stored) { $0.magnitude = 6 }
+        let error = #expect(throws: StoreError.conflict(quakes: ["us1": [.mag]])) { try editor.save() }
+        #expect(error?.errorDescription == "Nothing was saved, because us1 (mag) changed after being fetched.")
+        editor.rollback()
+        try editor.update(quake()) { $0.magnitude = 6 }
+        try editor.save()
+    }
 }
