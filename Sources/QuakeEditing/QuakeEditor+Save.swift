@@ -21,17 +21,32 @@ extension QuakeEditor {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        let saved = try context.write(origin) { writer in
-            var effects = try effects(in: writer)
-            if !effects.isEmpty, let onWillSave {
-                let version = pending.version
-                onWillSave(self)
-                if pending.version != version { effects = try self.effects(in: writer) }
+        return try restoringOnFailure {
+            let saved = try context.write(origin) { writer in
+                var effects = try effects(in: writer)
+                if !effects.isEmpty, let onWillSave {
+                    let version = pending.version
+                    onWillSave(self)
+                    if pending.version != version { effects = try self.effects(in: writer) }
+                }
+                return try effects.write(with: writer)
             }
-            return try effects.write(with: writer)
+            pending.settle(saved.result)
+            return saved.transaction
         }
-        pending.settle(saved.result)
-        return saved.transaction
+    }
+
+    /// Runs `body`. If it fails, discards the changes that it made, and restores everything that could be undone or
+    /// redone before.
+    private func restoringOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
+        let (old, undoStack) = (pending, commits.undoStack)
+        do {
+            return try body()
+        } catch {
+            pending.restore(old)
+            commits.undoStack = undoStack
+            throw error
+        }
     }
 
     private func effects(in writer: QuakeWriter) throws -> PendingEffects {
@@ -41,19 +56,15 @@ extension QuakeEditor {
     }
 
     /// Runs `body`, then saves the pending changes as one transaction. If `body` or the save fails, the changes made by
-    /// `body` are discarded, and earlier changes stay pending. In `body`, autosave is suspended, and saves and other
-    /// transactions throw.
+    /// `body` are discarded, and earlier changes stay pending; what could be undone or redone before still can be. In
+    /// `body`, autosave is suspended, and saves and other transactions throw.
     ///
     /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
-        let old = pending
-        do {
+        try restoringOnFailure {
             try context.asOnlyTransaction(body)
             return try save()
-        } catch {
-            pending.restore(old)
-            throw error
         }
     }
 

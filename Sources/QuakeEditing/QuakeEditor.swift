@@ -19,7 +19,8 @@ public final class QuakeEditor {
     public var conflictPolicy = ConflictPolicy.lastWriterWins
     /// The handler that each save of this editor calls on the same thread just before it writes: ``save(_:)``,
     /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives,
-    /// and its changes become part of the same save. A ``rollback()`` cancels the save. The handler itself cannot save.
+    /// and its changes become part of the same save; if that fails, they are discarded. A ``rollback()`` cancels the
+    /// save. The handler itself cannot save.
     ///
     /// A handler that uses this parameter instead of capturing the editor does not keep the editor alive. In a save on
     /// release, it receives another editor with the same changes.

@@ -21,6 +21,22 @@ import Testing
         #expect(try context.history.transactions(after: 0).count == 1)
     }
 
+    @Test("After a transaction block fails, undo and redo are as before", arguments: [true, false])
+    func undoAfterFailure(isRolledBack: Bool) throws {
+        for id in ["us1", "us2"] { try context.save(.sample(id)) }
+        try editor.undo()
+        #expect(throws: Refusal.self) {
+            try editor.transaction {
+                try editor.insert(.sample("us3"))
+                if isRolledBack { editor.rollback() }
+                throw Refusal()
+            }
+        }
+        #expect(editor.canUndo && editor.canRedo)
+        try editor.redo()
+        #expect(try context.fetchCount() == 2)
+    }
+
     @Test("A save, a write or another transaction inside a transaction block throws an error")
     func saveInsideTransaction() throws {
         let writes: [(QuakeContext) throws -> Void] = [

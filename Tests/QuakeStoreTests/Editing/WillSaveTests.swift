@@ -31,6 +31,27 @@ import Testing
         #expect(try context.fetchCount() == 0 && !editor.hasChanges)
     }
 
+    @Test("If the save fails, the changes made by the onWillSave handler are discarded, and it can make them again")
+    func changeBeforeFailedSave() throws {
+        try context.save(.sample("usa", magnitude: 4))
+        let stored = try #require(try context.quake(id: "usa"))
+        try context.revise(stored.key) { $0.magnitude = 8 }
+        editor.conflictPolicy = .fail
+        var isBlind = true
+        editor.onWillSave = { editor in
+            #expect(throws: Never.self) {
+                try editor.insert(.sample(isBlind ? "usb" : "usc"))
+                if isBlind { try editor.update(stored) { $0.magnitude = 9 } }
+            }
+        }
+        try editor.insert(.sample("usd"))
+        #expect(throws: StoreError.conflict(quakes: ["usa": [.mag]])) { try editor.save() }
+        #expect(editor.pendingChanges == [.insert(.sample("usd"))])
+        isBlind = false
+        try editor.save()
+        #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usc", "usd"])
+    }
+
     @Test("onWillSave is not called for a save that fails, an undo, a redo or a purge") func notCalled() throws {
         try context.save(.sample("usa"), .sample("usb"))
         let stored = try #require(try context.quake(id: "usb"))
