@@ -19,8 +19,12 @@ extension QuakeCache {
     ) async throws -> Result {
         try await write(author: author) { context in
             let editor = QuakeEditor(context)
-            // A handler that captures its editor would keep the editor on the shared context.
-            defer { editor.onWillSave = nil }
+            // A handler that captures its editor would keep the editor on the shared context. If the body fails, its
+            // changes are not saved on release, either.
+            defer {
+                editor.onWillSave = nil
+                editor.autosave = .off
+            }
             let result = try body(editor)
             try editor.save()
             return result

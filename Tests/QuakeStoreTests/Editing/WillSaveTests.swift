@@ -52,6 +52,32 @@ import Testing
         #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usc", "usd"])
     }
 
+    @Test("An edit block that throws saves nothing on release, and no handler keeps its editor") func failedEdit()
+        async throws
+    {
+        struct Refusal: Error {}
+        let errors = Mutex(0)
+        let kept = Mutex<Weak?>(nil)
+        await #expect(throws: Refusal.self) {
+            try await scratch.store.edit { editor in
+                kept.withLock { $0 = Weak(editor) }
+                editor.autosave = Autosave { _ in
+                    errors.withLock { $0 += 1 }
+                    editor.rollback()
+                }
+                try editor.insert(.sample("usa"))
+                throw Refusal()
+            }
+        }
+        #expect(kept.withLock { $0?.editor == nil } && errors.withLock { $0 } == 0)
+        #expect(try context.fetchCount() == 0)
+    }
+
+    private struct Weak: @unchecked Sendable {
+        weak var editor: QuakeEditor?
+        init(_ editor: QuakeEditor) { self.editor = editor }
+    }
+
     @Test("onWillSave is not called for a save that fails, an undo, a redo or a purge") func notCalled() throws {
         try context.save(.sample("usa"), .sample("usb"))
         let stored = try #require(try context.quake(id: "usb"))
