@@ -88,6 +88,7 @@ extension QuakeEditor {
 
     private func register(_ changes: [PendingChange]) throws {
         try context.requireWritable()
+        try StoreError.require("afterOperations", autosave.operations, atLeast: 1)
         pending.add(changes)
         commits.undoStack.redoable = []
         guard !context.nesting.hasWriter, let limit = autosave.operations, pending.entries.count >= limit else {

@@ -40,7 +40,7 @@ public final class QuakeEditor {
     let slot: Int
 
     /// Creates an editor without changes. Changes that are still pending when it is released are discarded, unless
-    /// ``Autosave/onRelease`` is set. ``QuakeStore/QuakeCache/edit(author:_:)`` saves them at its end.
+    /// ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` saves them at its end.
     public init(_ context: QuakeContext) {
         self.context = context
         slot = context.addCommitHandler { [commits, unowned context] entry in

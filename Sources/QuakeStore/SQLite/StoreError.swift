@@ -56,8 +56,9 @@ public enum StoreError: Error, Hashable, Sendable {
     /// A value cannot be stored exactly, such as a magnitude that is NaN, or is impossible: a latitude, longitude or
     /// depth (in kilometers, −100 to 6,400) out of range, or a network or code that is not printable ASCII.
     case unstorable(id: String, property: QuakeProperty, value: String)
-    /// A number that a program passed is out of range: a negative limit, offset or timeout, a batch size or number of
-    /// readers below 1, an interval below 50 milliseconds, or NaN. The first value names the parameter or property.
+    /// A number that a program passed is out of range: a negative limit, offset or timeout, a batch size, number of
+    /// readers or number of operations below 1, an interval below 50 milliseconds, or NaN. The first value names the
+    /// parameter or property.
     case outOfRange(_ name: String, value: String)
     /// A text such as an author's name cannot be stored.
     case unstorableText(of: String, reason: String)

@@ -78,6 +78,15 @@ import Testing
         init(_ editor: QuakeEditor) { self.editor = editor }
     }
 
+    @Test("A number of operations below 1 at which to save is rejected with each change", arguments: [0, -3])
+    func numberOutOfRange(number: Int) throws {
+        editor.autosave = Autosave(afterOperations: number)
+        #expect(throws: StoreError.outOfRange("afterOperations", value: "\(number)")) {
+            try editor.insert(.sample("usa"))
+        }
+        #expect(!editor.hasChanges)
+    }
+
     @Test("onWillSave is not called for a save that fails, an undo, a redo or a purge") func notCalled() throws {
         try context.save(.sample("usa"), .sample("usb"))
         let stored = try #require(try context.quake(id: "usb"))
@@ -92,7 +101,7 @@ import Testing
     /// An editor that edits its own changes before each save, and is released with a pending insertion.
     private func release(onWillSave: @escaping (QuakeEditor) -> Void, _ onRelease: ((any Error) -> Void)?) throws {
         let passing = QuakeEditor(try QuakeContext(scratch.store, author: "passing"))
-        passing.autosave.onRelease = onRelease
+        passing.autosave = Autosave(onRelease: onRelease)
         passing.onWillSave = onWillSave
         try passing.insert(.sample("usa", magnitude: 1))
     }
