@@ -7,7 +7,7 @@ extension QuakeEditor {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
 
-    /// Returns the quakes that the descriptor requests.
+    /// Returns the quakes that the descriptor requests. Only a context fetches in batches, without pending changes.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try enumerate(descriptor) { quakes.append($0) }

@@ -6,7 +6,8 @@ extension QuakeEditor {
     ///
     /// The history records the net effect on each quake: the difference between its current values and those after all
     /// changes. A quake that was inserted and deleted again, or a change that was taken back, leaves no trace. If
-    /// nothing differs, there is no entry and no notification.
+    /// nothing differs, there is no entry and no notification. The history lists deletions first, then updates, then
+    /// insertions.
     ///
     /// If the same quakes have changed since they were fetched, ``conflictPolicy`` decides; by default, the last writer
     /// wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save applies to

@@ -7,7 +7,7 @@ extension QuakeEditor {
     ///
     /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``/QuakeStore/StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed
-    ///   since then, ``/QuakeStore/StoreError/noTransaction(_:)`` if its history was deleted, and
+    ///   since then, ``/QuakeStore/StoreError/noTransaction(_:)`` if its history was trimmed, and
     ///   ``/QuakeStore/StoreError/token(_:)`` if a restored backup lacks it. After any of these errors, the next call
     ///   skips this transaction; after any other error, it tries again.
     @discardableResult

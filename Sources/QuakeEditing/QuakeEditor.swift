@@ -10,6 +10,9 @@
 ///
 /// Only one thread at a time may use an editor and its context. An ``Autosave`` that is due runs within the call that
 /// adds the change. If it fails, the call throws and the change stays pending.
+///
+/// In a context for reading, each change throws ``/QuakeStore/StoreError/readOnly(path:)`` at once. Each method's
+/// documentation lists only additional errors.
 public final class QuakeEditor {
     /// The context whose quakes are edited.
     public let context: QuakeContext
