@@ -1,7 +1,7 @@
-public import QuakeModel
+import QuakeModel
 
 /// A change that has not been saved yet.
-public enum PendingChange: Hashable, Sendable, Codable {
+package enum PendingChange: Hashable {
     /// A quake to add, or to update if the cache already contains it.
     case insert(Quake)
     /// A quake with its new values. `before` contains the values before the edit.

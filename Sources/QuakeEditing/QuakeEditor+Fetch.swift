@@ -22,7 +22,7 @@ extension QuakeEditor {
     }
 
     /// Returns the number of quakes that the filter accepts.
-    public func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
+    package func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
 
     /// Returns the number of quakes that the descriptor requests.
     public func fetchCount(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> Int {
@@ -64,10 +64,10 @@ extension QuakeEditor {
     // MARK: Lists fetched earlier
 
     /// Returns the quake with the values that reads see now; nil if it was deleted or its deletion is pending.
-    public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try quakes(forKeys: [quake.key]).first }
+    package func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try quakes(forKeys: [quake.key]).first }
 
     /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
-    public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
+    package func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         guard hasChanges else {

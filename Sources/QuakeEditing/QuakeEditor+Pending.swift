@@ -3,7 +3,7 @@ import QuakeStore
 
 extension QuakeEditor {
     /// All pending changes, in the order in which they were made.
-    public var pendingChanges: [PendingChange] { pending.changes }
+    package var pendingChanges: [PendingChange] { pending.changes }
     /// Whether any changes are pending.
     public var hasChanges: Bool { !pending.isEmpty }
 

@@ -2,7 +2,7 @@ public import QuakeModel
 import QuakeStore
 
 /// The net effect of a transaction, as the local keys of the quakes.
-public struct SavedChanges: Hashable, Sendable, Codable {
+public struct SavedChanges: Hashable, Sendable {
     /// The transaction's entry in the history.
     public var transaction: HistoryTransaction
     /// The quakes that did not exist before.

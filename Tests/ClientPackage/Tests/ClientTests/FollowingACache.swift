@@ -338,7 +338,6 @@ import Testing
         #expect(try isKept(history))
         #expect(try isKept(FeedSource.allWeek))
         #expect(try isKept(StoredQuake(key: QuakeKey(1), quake: .invented("a"))))
-        #expect(try isKept([PendingChange.insert(.invented("a"))]))
         #expect(throws: (any Error).self) {
             try JSONDecoder().decode(FeedName.self, from: Data(#""all_year""#.utf8))
         }
