@@ -1,35 +1,34 @@
 import QuakeModel
 
-/// The quakes of a cache and the pending changes of two editors, by the rules in the documentation and without keys,
-/// SQL or effects: what each save writes or why it fails.
+/// A cache and the pending changes of two editors, by the rules in the documentation and without SQL: what each save
+/// writes or why it fails. Keys are those of the cache, or negative for inserted quakes that are not saved yet.
 struct EditModel {
-    /// The indices of the values of ``properties``.
-    typealias Values = [Int]
-    static let properties: [QuakeProperty] = [.mag, .place, .depth]
+    /// The values of ``properties``.
+    typealias Values = [String]
+    typealias Quakes = [Int: Values]
+    static let properties: [QuakeProperty] = [.net, .code, .ids, .mag, .place, .depth]
 
     enum Change {
-        case insert(String, Values)
-        case update(String, from: Values, to: Values)
-        case delete(String, Values)
+        case insert(Values, as: Int)
+        case update(Int, from: Values, to: Values)
+        case delete(Int, Values)
 
-        var id: String {
+        /// The same change after a save, which gives inserted quakes other keys.
+        func renumbered(_ keys: [Int: Int]) -> Change {
             switch self {
-            case .insert(let id, _), .update(let id, _, _), .delete(let id, _): id
+            case .insert: self
+            case .update(let key, let old, let new): .update(keys[key] ?? key, from: old, to: new)
+            case .delete(let key, let old): .delete(keys[key] ?? key, old)
             }
         }
     }
 
-    /// The values of the quakes that a transaction changed, before and after it.
-    struct Transaction: Equatable {
-        var before: [String: Values] = [:]
-        var after: [String: Values] = [:]
-        var ids: Set<String> { Set(before.keys).union(after.keys) }
-    }
-
     enum Outcome: Equatable {
         case nothing
-        case committed(Transaction)
+        case committed(before: Quakes, after: Quakes)
         case gone(String)
+        case idTaken(String)
+        case otherQuake(String)
         case conflict([String: Set<QuakeProperty>])
         case cannotUndo(Set<String>)
 
@@ -38,6 +37,8 @@ struct EditModel {
             case .nothing: "nothing"
             case .committed: "committed"
             case .gone: "gone"
+            case .idTaken: "idTaken"
+            case .otherQuake: "otherQuake"
             case .conflict: "conflict"
             case .cannotUndo: "cannotUndo"
             }
@@ -59,94 +60,110 @@ struct EditModel {
             redoable = []
         }
 
-        mutating func rollBack(_ id: String) {
-            pending = pending.map { $0.filter { $0.id != id } }.filter { !$0.isEmpty }
+        /// Drops the changes of one quake. `places` leads from the key of each insertion to that of its quake.
+        mutating func rollBack(_ key: Int, _ places: [Int: Int]) {
+            pending = pending.map { call in
+                call.filter { change in
+                    switch change {
+                    case .insert(_, let own), .update(let own, _, _), .delete(let own, _): places[own] ?? own != key
+                    }
+                }
+            }.filter { !$0.isEmpty }
             withdrawn = []
         }
     }
 
-    var saved: [String: Values] = [:]
+    /// The values of the quakes that a transaction changed, before and after it.
+    struct Transaction {
+        var before: Quakes
+        var after: Quakes
+        /// The ids of these quakes after it; nil if ids were changed or moved.
+        var leads: [String: Int]?
+        var keys: Set<Int> { Set(before.keys).union(after.keys) }
+    }
+
+    struct Cache {
+        var quakes: Quakes = [:]
+        /// The last values of deleted quakes.
+        var tombstones: Quakes = [:]
+        /// The quake that each lowercase id leads to.
+        var leads: [String: Int] = [:]
+
+        func holder(of id: String) -> Int? {
+            leads[id.lowercased()].flatMap { key in quakes[key].flatMap { Self.have($0, id) ? key : nil } }
+        }
+
+        func has(_ key: Int) -> Bool { quakes[key] != nil || tombstones[key] != nil }
+
+        static func id(_ values: Values) -> String { values[0] + values[1] }
+        static func have(_ values: Values, _ id: String) -> Bool { self.id(values).lowercased() == id.lowercased() }
+    }
+
+    var cache = Cache()
     var writers = [Writer(), Writer()]
 
-    /// The quakes as a writer sees them with its pending changes.
-    func shown(to writer: Int) -> [String: Values] { outcome(of: writers[writer].changes).quakes }
+    /// The cache with a writer's pending changes.
+    func replay(_ writer: Int) -> EditReplay { EditReplay(writers[writer].changes, on: cache) }
 
-    /// The first missing quake is the first that was to be updated but does not exist.
-    private func outcome(of changes: [Change]) -> (quakes: [String: Values], missing: String?) {
-        var quakes = saved
-        var missing: String?
-        for change in changes {
-            switch change {
-            case .insert(let id, let values): quakes[id] = values
-            case .update(let id, let old, let new):
-                if let now = quakes[id] {
-                    quakes[id] = now.indices.map { old[$0] == new[$0] ? now[$0] : new[$0] }
-                } else {
-                    missing = missing ?? id
-                }
-            case .delete(let id, _): quakes[id] = nil
-            }
-        }
-        return (quakes, missing)
+    /// Why an update is rejected at the call; nil if it is accepted.
+    func rejection(of writer: Int, _ key: Int, from old: Values, to new: Values) -> Outcome? {
+        let isDeleted = writers[writer].changes.contains { if case .delete(key, _) = $0 { true } else { false } }
+        let replay = replay(writer)
+        if isDeleted, replay.quakes[replay.places[key] ?? key] == nil { return .gone(Cache.id(old)) }
+        let id = Cache.id(new)
+        guard writers[writer].pending.isEmpty, !Cache.have(old, id), let holder = cache.holder(of: id), holder != key
+        else { return nil }
+        return .idTaken(id.lowercased())
     }
 
     mutating func save(_ writer: Int, failsOnConflict: Bool) -> Outcome {
-        let changes = writers[writer].changes
-        let (quakes, missing) = outcome(of: changes)
-        if let missing { return .gone(missing) }
-        if failsOnConflict {
-            var conflicts: [String: Set<QuakeProperty>] = [:]
-            for id in saved.keys {
-                let own = changes.filter { $0.id == id }
-                for index in Self.properties.indices where isConflict(id, index, own, final: quakes[id]) {
-                    conflicts[id, default: []].insert(Self.properties[index])
-                }
-            }
-            if !conflicts.isEmpty { return .conflict(conflicts) }
-        }
+        let replay = replay(writer)
+        if let outcome = replay.failure ?? replay.conflict(failsOnConflict) { return outcome }
         writers[writer].pending = []
-        let outcome = commit(quakes)
-        if case .committed(let transaction) = outcome {
+        let keys = replay.places.mapValues { replay.savedKeys[$0] ?? $0 }
+        writers[writer].withdrawn = writers[writer].withdrawn.map { $0.map { $0.renumbered(keys) } }
+        let outcome = commit(replay.saved())
+        if let transaction = last, outcome != .nothing {
             writers[writer].undoable.append(transaction)
             writers[writer].redoable = []
         }
         return outcome
     }
 
-    /// Whether the last one to set a value, since the last insertion, did so without having seen the one in the cache.
-    private func isConflict(_ id: String, _ index: Int, _ changes: [Change], final: Values?) -> Bool {
-        guard let current = saved[id]?[index], final?[index] != current else { return false }
-        var own: Set<Int> = []
-        var isBlind = false
-        var exists = true
-        for change in changes {
-            var seen: Int?
-            switch change {
-            case .insert(_, let values):
-                own.insert(values[index])
-                isBlind = false
-                exists = true
-            case .update(_, let old, let new) where old[index] != new[index]:
-                seen = old[index]
-                own.insert(new[index])
-            case .delete(_, let old) where exists:
-                seen = old[index]
-                exists = false
-            default: break
-            }
-            if seen == current { isBlind = false }
-            if let seen, seen != current, !own.contains(seen) { isBlind = true }
-        }
-        return isBlind
+    private var last: Transaction?
+
+    /// Replaces the quakes in the cache and the leads of ids.
+    mutating func commit(_ new: Cache) -> Outcome {
+        let keys = Set(cache.quakes.keys).union(new.quakes.keys).filter { cache.quakes[$0] != new.quakes[$0] }
+        let old = cache
+        cache = new
+        let before = old.quakes.filter { keys.contains($0.key) }
+        let after = new.quakes.filter { keys.contains($0.key) }
+        for (key, values) in before where after[key] == nil { cache.tombstones[key] = values }
+        let movesIDs =
+            old.leads.contains { new.leads[$0.key] != $0.value }
+            || new.leads.contains { old.leads[$0.key] == nil && old.has($0.value) }
+            || before.contains { key, values in after[key].map { $0.prefix(3) != values.prefix(3) } ?? false }
+        last = Transaction(
+            before: before, after: after,
+            leads: movesIDs ? nil : cache.leads.filter { keys.contains($0.value) })
+        return keys.isEmpty ? .nothing : .committed(before: before, after: after)
     }
 
-    /// Replaces the quakes in the cache.
-    mutating func commit(_ quakes: [String: Values]) -> Outcome {
-        let ids = Set(saved.keys).union(quakes.keys).filter { saved[$0] != quakes[$0] }
-        let transaction = Transaction(
-            before: saved.filter { ids.contains($0.key) }, after: quakes.filter { ids.contains($0.key) })
-        saved = quakes
-        return ids.isEmpty ? .nothing : .committed(transaction)
+    /// Whether an undo moves no ids: it takes back pending changes, restores values, or returns a quake with its ids.
+    func canUndoPlainly(_ writer: Int) -> Bool {
+        !writers[writer].pending.isEmpty || isPlain(writers[writer].undoable.last)
+    }
+
+    func canRedoPlainly(_ writer: Int) -> Bool { isPlain(writers[writer].redoable.last) }
+
+    private func isPlain(_ transaction: Transaction?) -> Bool {
+        guard let transaction else { return true }
+        guard let leads = transaction.leads, leads.allSatisfy({ cache.leads[$0.key] == $0.value }) else { return false }
+        return transaction.keys.allSatisfy { key in
+            guard let now = cache.quakes[key] else { return true }
+            return (transaction.after[key] ?? transaction.before[key]).map { $0.prefix(3) == now.prefix(3) } ?? false
+        }
     }
 
     mutating func undo(_ writer: Int) -> Outcome {
@@ -167,10 +184,14 @@ struct EditModel {
 
     private mutating func takeBack(_ last: Transaction?, _ record: (inout Self, Transaction) -> Void) -> Outcome {
         guard let last else { return .nothing }
-        let changed = last.ids.filter { saved[$0] != last.after[$0] }
-        guard changed.isEmpty else { return .cannotUndo(changed) }
-        let outcome = commit(saved.filter { !last.ids.contains($0.key) }.merging(last.before) { $1 })
-        if case .committed(let inverse) = outcome { record(&self, inverse) }
+        let changed = last.keys.filter { cache.quakes[$0] != last.after[$0] }
+        guard changed.isEmpty else {
+            return .cannotUndo(Set(changed.compactMap { (last.after[$0] ?? last.before[$0]).map(Cache.id) }))
+        }
+        var old = cache
+        old.quakes = old.quakes.filter { !last.keys.contains($0.key) }.merging(last.before) { $1 }
+        let outcome = commit(old)
+        if outcome != .nothing, let inverse = self.last { record(&self, inverse) }
         return outcome
     }
 }
