@@ -48,8 +48,11 @@ final class PendingEffect {
 
     /// Replaces all values. Nobody needs to have read those in the cache.
     func replace(by quake: Quake) {
-        (missing, outdated, origins) = (nil, [], [:])
-        (start, now) = (quake, quake)
+        missing = nil
+        outdated = []
+        origins = [:]
+        start = quake
+        now = quake
         insertions.append(quake)
     }
 
@@ -62,7 +65,8 @@ final class PendingEffect {
         let changed = new.differences(from: old)
         compare(old, in: changed)
         for property in changed {
-            let (seen, value) = (old[property], new[property])
+            let seen = old[property]
+            let value = new[property]
             if isTakenBack(property), seen == quake[property] {
                 outdated.remove(property)
                 origins[property] = seen

@@ -40,7 +40,8 @@ extension QuakeEditor {
     /// Runs `body`. If it fails, discards the changes that it made, and restores everything that could be undone or
     /// redone before.
     private func restoringOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
-        let (old, undoStack) = (pending, commits.undoStack)
+        let old = pending
+        let undoStack = commits.undoStack
         do {
             return try body()
         } catch {

@@ -38,7 +38,7 @@ import Testing
         #expect(try context.history.lastTransaction()?.purpose == nil)
     }
 
-    @Test("The program's name is by default that of the running executable") func executableName() throws {
+    @Test("By default, the program's name is the name of the running executable") func executableName() throws {
         let name = URL(filePath: try #require(CommandLine.arguments.first)).lastPathComponent
         #expect(StoreConfiguration().program == name && !name.isEmpty)
         let entry = try QuakeContext(QuakeCache(path: scratch.path)).save(.sample("us1"))

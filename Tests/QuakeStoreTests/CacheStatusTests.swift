@@ -67,7 +67,7 @@ import Testing
         #expect(try pinned.status().newestPublication == .sample - hour)
     }
 
-    @Test("In a pinned context, the status is that of the pinned moment") func pinnedStatus() async throws {
+    @Test("A pinned context reports the status at the pinned moment") func pinnedStatus() async throws {
         let origin = TransactionOrigin(provenance: .init(generated: .sample - hour * 3))
         try context.write(origin) { try $0.insert(.sample("us1"), reason: .new) }
         let token = try context.history.currentToken()

@@ -7,8 +7,8 @@
 /// document of the transaction, and its token unless the change has the same. A title or address before the change is
 /// the later one if it would be derived from the same values, otherwise the derived one.
 ///
-/// The JSON in ``Quake/extra`` keeps its values, but may differ in its numbers' digits, its escapes, and the order of its
-/// members.
+/// The JSON in ``Quake/extra`` keeps its values, but may differ in the digits of its numbers, in its escapes, and in
+/// the order of its members.
 extension HistoryEvent: Codable {
     /// Throws `DecodingError` for any other value, such as the heartbeats of `quakes changes --follow`.
     public init(from decoder: any Decoder) throws {

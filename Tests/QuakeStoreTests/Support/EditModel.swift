@@ -150,7 +150,7 @@ struct EditModel {
         return keys.isEmpty ? .nothing : .committed(before: before, after: after)
     }
 
-    /// Whether an undo moves no ids: it takes back pending changes, restores values, or returns a quake with its ids.
+    /// Whether an undo moves no ids: it takes back pending changes, or restores values or a quake with all its ids.
     func canUndoPlainly(_ writer: Int) -> Bool {
         !writers[writer].pending.isEmpty || isPlain(writers[writer].undoable.last)
     }
