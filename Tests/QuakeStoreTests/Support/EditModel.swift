@@ -150,7 +150,8 @@ struct EditModel {
         return keys.isEmpty ? .nothing : .committed(before: before, after: after)
     }
 
-    /// Whether an undo moves no ids: it takes back pending changes, or restores values or a quake with all its ids.
+    /// Whether an undo moves no ids: it takes back pending changes, restores values, or brings back a quake with all of
+    /// its ids.
     func canUndoPlainly(_ writer: Int) -> Bool {
         !writers[writer].pending.isEmpty || isPlain(writers[writer].undoable.last)
     }
