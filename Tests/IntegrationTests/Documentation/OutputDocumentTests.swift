@@ -46,17 +46,17 @@ import Testing
     }
 
     @Test("output.md lists every value of each enumerated field") func enumeratedValues() throws {
-        let rows = try Document("Documentation/output.md").tableRows
+        let items = try OutputDocument().items
         let named: [(field: String, values: [String])] = [
-            ("findings[].check", VerificationReport.Check.allCases.map(\.rawValue)),
-            ("unconfirmed[].kind", UnconfirmedChange.Kind.allCases.map(\.rawValue)),
+            ("check", VerificationReport.Check.allCases.map(\.rawValue)),
+            ("kind", UnconfirmedChange.Kind.allCases.map(\.rawValue)),
             ("absences_ignored_because", RefreshReport.Suspicion.allCases.map(\.rawValue)),
             ("source", CoveredRange.Source.allCases.map(\.rawValue)),
             ("op", ChangeKind.allCases.map(\.rawValue)), ("reason", ChangeReason.allCases.map(\.rawValue)),
             ("timeliness", Timeliness.allCases.map(\.rawValue)),
         ]
         for (field, values) in named {
-            let texts = rows.filter { $0[0] == "`\(field)`" }.map { $0[1] }
+            let texts = items.filter { $0.names == [field] }.map(\.text)
             #expect(texts.contains { text in values.allSatisfy { text.contains("`\($0)`") } }, "\(field): \(values)")
         }
     }
@@ -67,10 +67,12 @@ import Testing
         let file = try SQLiteFile(path: cache.path)
         let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")
             .compactMap { $0["text"]?.text }
+        let quake = try OutputDocument().fields["quake"] ?? []
         var documented: [String: [String]] = [:]
         for row in try Document("Documentation/output.md").tableRows where row.count == 2 && row[0].contains("_v1`") {
             let view = try #require(row[0].split(separator: "`").first)
-            documented[String(view)] = row[1].split(separator: "`").map(String.init).filter { $0 != ", " }
+            documented[String(view)] = row[1].matches(of: /`(\w+)`|#quake/)
+                .flatMap { match in match.output.1.map { [String($0)] } ?? quake }
         }
         #expect(documented.keys.sorted() == views)
         for view in views {

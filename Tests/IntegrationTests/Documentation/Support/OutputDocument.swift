@@ -1,28 +1,57 @@
 import Foundation
 
-/// The tables in Documentation/output.md, by the name in the comment above each. `<!-- output: refresh window, each
-/// skipped[] -->` marks members that the elements of `skipped` have in both records.
+/// The lists of fields in Documentation/output.md. The comment above a list names the records that have its fields:
+/// `<!-- consumer; status: consumers[] -->` marks those of a consumer and of each element of `consumers` in a status.
 struct OutputDocument {
-    /// The fields of each table, in order.
+    /// An item of a list: one or more names and the text about them.
+    struct Item {
+        /// The names as printed, such as `feeds[]`.
+        var names: [String]
+        var text: String
+    }
+
+    /// The paths of each record's fields, in order, such as `feeds[].name`.
     private(set) var fields: [String: [String]] = [:]
+    private(set) var items: [Item] = []
 
     init() throws {
-        var records: [String] = []
-        var places: [String] = []
-        for line in try Document("Documentation/output.md").text.split(separator: "\n") {
-            if let match = line.wholeMatch(of: /<!-- output: ([^,]+)(, each (.+))? -->/) {
-                let names = String(match.output.1)
-                places = match.output.3?.split(separator: " ").map { "\($0)." } ?? [""]
-                records = match.output.3 == nil ? [names] : names.split(separator: " ").map(String.init)
-            } else if line.hasPrefix("| `") {
-                let names = line.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.output.1) }
-                for record in records {
-                    fields[record, default: []] += places.flatMap { place in names.map { place + $0 } }
+        var records: [(name: String, place: String)] = []
+        // The names of the latest item at each depth, as places of its members.
+        var places: [[String]] = []
+        for line in try Self.joinedLines(of: Document("Documentation/output.md").text) {
+            if let match = line.wholeMatch(of: /<!-- (.+) -->/) {
+                records = match.output.1.split(separator: "; ").map { record in
+                    let parts = record.split(separator: ": ").map(String.init)
+                    return (parts[0], parts.count > 1 ? "\(parts[1])." : "")
                 }
-            } else if !line.hasPrefix("|") {
+            } else if let match = line.wholeMatch(of: /( *)- (`[^`]+`(?:, `[^`]+`)*)(?:: (.+))?/), !records.isEmpty {
+                let names = match.output.2.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+                items.append(Item(names: names, text: String(match.output.3 ?? "")))
+                places = Array(places.prefix(match.output.1.count / 2))
+                let paths = (places.last ?? [""]).flatMap { place in names.map { place + $0 } }
+                places.append(paths.map { "\($0)." })
+                // `{…}` are the labels of a metric.
+                let plain = paths.map { $0.replacing(/\[\]$|\{.*/, with: "") }
+                for record in records { fields[record.name, default: []] += plain.map { record.place + $0 } }
+            } else {
                 records = []
+                places = []
             }
         }
+    }
+
+    /// Returns the lines of `text`, each item of a list as one line.
+    private static func joinedLines(of text: String) -> [String] {
+        var lines: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.trimmingPrefix { $0 == " " }
+            if line.hasPrefix("  "), !words.hasPrefix("- "), let last = lines.indices.last {
+                lines[last] += " \(words)"
+            } else {
+                lines.append(String(line))
+            }
+        }
+        return lines
     }
 
     /// The shape of `record`. A transaction with changes also has the members of one without.
