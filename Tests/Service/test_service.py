@@ -82,7 +82,7 @@ def first_refresh(admin):
     equals("everybody may read the cache", admin.mode(), "quakes:quakes 644")
     journal = admin.journal()
     check("the journal says that the refresh was finished",
-          f"Finished {SERVICE} - Refresh the earthquake cache of the system." in journal, journal)
+          f"Finished {SERVICE} - Refresh the system earthquake cache." in journal, journal)
     equals("and the programs add nothing", admin.own_lines(), "")
     admin.run("useradd", "--create-home", "carol")
     equals("another user lists it", admin.carol("quakes", "list", "--count").stdout, f"{admin.feeds.quakes}\n")
@@ -285,7 +285,7 @@ def replaced(admin, package):
     wait_until(lambda: admin.watch_started_after(old), "the watch still runs the old program")
     equals("and restarts the watch with the new program", admin.enabled(WATCH), "enabled")
     equals("the new units are in force", admin.machine.property(TIMER, "Description"),
-           "Refresh the earthquake cache of the system every five minutes")
+           "Refresh the system earthquake cache every five minutes")
     admin.wait_for_requests(2, "the timer did not start the service after the upgrade")
     admin.feeds.stall()
     wait_until(admin.feeds.stalled.is_set, "no download began")
