@@ -27,7 +27,7 @@ extension MapPicture {
         switch source {
         case .property(let property): quake[property]
         case .age: .real(Double(asOf.milliseconds - quake.originTime.milliseconds) / 3_600_000)
-        case .intensity: QuakeValue(intensitySites.compactMap { quake.expectedIntensity(at: $0.point)?.value }.max())
+        case .intensity: QuakeValue(intensitySites.compactMap { quake.estimatedIntensity(at: $0.point)?.value }.max())
         }
     }
 

@@ -41,10 +41,10 @@ struct BearingTests {
         ] {
             #expect(here.bearingDegrees(to: point) == nil && point.bearingDegrees(to: here) == nil)
             #expect(here.distanceKilometers(to: point).isNaN && point.distanceKilometers(to: here).isNaN)
-            let intensity = ExpectedIntensity(magnitude: 6, epicenter: here, depthKilometers: 10, at: point)
+            let intensity = EstimatedIntensity(magnitude: 6, epicenter: here, depthKilometers: 10, at: point)
             #expect(intensity == nil)
         }
-        #expect(ExpectedIntensity(magnitude: 6, epicenter: here, depthKilometers: coordinate, at: here) == nil)
+        #expect(EstimatedIntensity(magnitude: 6, epicenter: here, depthKilometers: coordinate, at: here) == nil)
     }
 
     @Test("A bearing is always less than 360°") func lessThan360() {

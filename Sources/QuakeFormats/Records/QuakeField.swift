@@ -9,7 +9,7 @@ package enum QuakeField: Hashable, Sendable {
     case bearing
     /// The name of the nearest site.
     case site
-    /// The intensity expected at the nearest site: see ``/QuakeModel/ExpectedIntensity``.
+    /// The estimated intensity at the nearest site: see ``/QuakeModel/EstimatedIntensity``.
     case shaking
     /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region

@@ -10,9 +10,9 @@ extension Quake {
         place.map { Region.names(ofPlace: $0, longitude: hypocenter.longitude) } ?? []
     }
 
-    /// Returns the shaking intensity expected at `place`; nil if the magnitude is unknown.
-    public func expectedIntensity(at place: GeographicPoint) -> ExpectedIntensity? {
-        ExpectedIntensity(
+    /// Returns the estimated intensity at `place`; nil if the magnitude is unknown.
+    public func estimatedIntensity(at place: GeographicPoint) -> EstimatedIntensity? {
+        EstimatedIntensity(
             magnitude: magnitude, epicenter: epicenter, depthKilometers: hypocenter.depthKilometers, at: place)
     }
 }

@@ -41,7 +41,7 @@ package enum FilterCondition: Hashable, Sendable {
             circles.contains { $0.center.distanceKilometers(to: quake.epicenter) <= $0.radiusKilometers }
         case .shaking(let shaking):
             shaking.places.contains { place in
-                quake.expectedIntensity(at: place).map { $0.value >= shaking.minimumIntensity } ?? false
+                quake.estimatedIntensity(at: place).map { $0.value >= shaking.minimumIntensity } ?? false
             }
         }
     }

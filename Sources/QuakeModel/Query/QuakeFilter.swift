@@ -16,7 +16,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var boundingBoxes: [BoundingBox]
     /// Circles of which at least one must contain the epicenter.
     public var circles: [Circle]
-    /// The minimum shaking intensity expected at one of several places.
+    /// The minimum estimated intensity at one of several places.
     public var shaking: Shaking?
     /// Strings of which the place name must contain at least one. Case and accents are ignored. In a cache's current
     /// state, a place name that is still unconfirmed also counts.
@@ -67,7 +67,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.requiresTsunamiFlag = requiresTsunamiFlag
     }
 
-    /// Places and the minimum shaking intensity expected at one of them: see ``ExpectedIntensity``. No quake shakes a
+    /// Places and the minimum estimated intensity at one of them: see ``EstimatedIntensity``. No quake shakes a
     /// place whose latitude is beyond 90 degrees or of which a coordinate is not finite.
     public struct Shaking: Hashable, Sendable, Codable {
         public var places: [GeographicPoint]

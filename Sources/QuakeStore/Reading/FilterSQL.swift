@@ -75,7 +75,7 @@ struct FilterSQL {
                 })
         case .shaking(let shaking):
             add(
-                anyOf: "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
+                anyOf: "estimated_intensity(mag, depth, lat, lon, ?, ?) >= ?",
                 shaking.places.map { place in
                     [place.latitude, place.longitude, shaking.minimumIntensity].map(QuakeValue.real)
                 })

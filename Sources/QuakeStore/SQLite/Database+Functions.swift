@@ -10,11 +10,11 @@ extension Database {
             guard let values, (0..<4).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
             sqlite3_result_double(context, point(values, 0).distanceKilometers(to: point(values, 2)))
         }
-        try add("expected_intensity", arguments: 6) { context, _, values in
+        try add("estimated_intensity", arguments: 6) { context, _, values in
             guard let values, (2..<6).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
             let magnitude = values[0]
             let depth = values[1]
-            let intensity = ExpectedIntensity(
+            let intensity = EstimatedIntensity(
                 magnitude: sqlite3_value_type(magnitude) == SQLITE_NULL ? nil : sqlite3_value_double(magnitude),
                 epicenter: point(values, 2),
                 depthKilometers: sqlite3_value_type(depth) == SQLITE_NULL ? nil : sqlite3_value_double(depth),

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("The expected shaking at a place is printed for new quakes and revisions that change it")
-    func expectedIntensity() {
+    func estimatedIntensity() {
         func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
             var words = ChangeWords(present: quake, now: nil)
             words.tellShaking(of: after, before: before, at: place)

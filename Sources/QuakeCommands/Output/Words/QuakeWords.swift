@@ -72,7 +72,7 @@ struct QuakeWords {
     /// The estimated shaking at the nearest site, the known effects, and the event page, each as a name and a text.
     var effects: [(name: String, text: String)] {
         let estimated = display.sites.nearest(to: quake.epicenter).flatMap { place in
-            quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
+            quake.estimatedIntensity(at: place.point).map { $0.words(at: place.name) }
         }
         let shaking = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0)) (ShakeMap)" }
         let reports = quake.feltReports.map { count in
@@ -108,7 +108,7 @@ extension GeographicPoint {
     }
 }
 
-extension ExpectedIntensity {
+extension EstimatedIntensity {
     /// Returns the level with its value and uncertainty: `IV light at Eureka (4.1 ± 0.9)`.
     fileprivate func words(at place: String) -> String {
         let level = "\(self.level) at \(place)"

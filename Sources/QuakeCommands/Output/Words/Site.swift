@@ -44,7 +44,7 @@ struct Site: Hashable, Sendable {
 
     /// Returns the intensity expected at this point from `quake`, rounded to a thousandth; nil without a magnitude.
     func shaking(by quake: Quake) -> Double? {
-        quake.expectedIntensity(at: point).map { ($0.value * 1000).rounded() / 1000 }
+        quake.estimatedIntensity(at: point).map { ($0.value * 1000).rounded() / 1000 }
     }
 
     /// Returns the distance to `other` and its direction: `42 km NNW`.

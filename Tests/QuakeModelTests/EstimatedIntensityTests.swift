@@ -2,10 +2,10 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-struct ExpectedIntensityTests {
+struct EstimatedIntensityTests {
     /// Computed by a Python program from the equation of Allen, Wald and Worden (2012).
     @Test(
-        "Expected intensity agrees with values computed independently in Python",
+        "Estimated intensity agrees with values computed independently in Python",
         arguments: [
             (4.5, 10, 5.275385, 1.130744), (4.5, 31.622776601683793, 3.667921, 0.947283),
             (4.5, 100.4987562112089, 2.101956, 0.838263), (6.5, 10, 7.726853, 1.130744),
@@ -15,39 +15,39 @@ struct ExpectedIntensityTests {
             (6.5, 65, 5.521829, 0.860854), (5.0, 79, 3.134336, 0.84868),
         ])
     func agreesWithOtherProgram(magnitude: Double, kilometers: Double, value: Double, deviation: Double) {
-        let intensity = ExpectedIntensity(magnitude: magnitude, hypocentralKilometers: kilometers)
+        let intensity = EstimatedIntensity(magnitude: magnitude, hypocentralKilometers: kilometers)
         #expect(abs(intensity.value - value) < 0.00001 && abs(intensity.standardDeviation - deviation) < 0.00001)
     }
 
-    @Test("Expected intensity depends on the distance from the hypocenter, not from the epicenter")
+    @Test("Estimated intensity depends on the distance from the hypocenter, not from the epicenter")
     func hypocentralDistance() throws {
         let place = GeographicPoint(latitude: 35, longitude: 139)
         var quake = Quake(sample: "us1", magnitude: 5.5)
         quake.hypocenter = Hypocenter(longitude: 139, latitude: 36, depthKilometers: 40)
         let along = place.distanceKilometers(to: quake.epicenter)
-        let expected = ExpectedIntensity(magnitude: 5.5, hypocentralKilometers: (along * along + 1600).squareRoot())
-        #expect(quake.expectedIntensity(at: place) == expected)
+        let expected = EstimatedIntensity(magnitude: 5.5, hypocentralKilometers: (along * along + 1600).squareRoot())
+        #expect(quake.estimatedIntensity(at: place) == expected)
         quake.magnitude = nil
-        #expect(quake.expectedIntensity(at: place) == nil)
+        #expect(quake.estimatedIntensity(at: place) == nil)
     }
 
-    @Test("For the expected intensity, an unknown depth counts as 10 km") func unknownDepth() {
+    @Test("For the estimated intensity, an unknown depth counts as 10 km") func unknownDepth() {
         let place = GeographicPoint(latitude: 0, longitude: 0)
-        let known = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: 10, at: place)
-        let unknown = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: nil, at: place)
+        let known = EstimatedIntensity(magnitude: 5, epicenter: place, depthKilometers: 10, at: place)
+        let unknown = EstimatedIntensity(magnitude: 5, epicenter: place, depthKilometers: nil, at: place)
         #expect(known?.value == unknown?.value && known?.assumesDepth == false && unknown?.assumesDepth == true)
     }
 
-    @Test("Expected intensity is finite and increases with the magnitude") func increasesWithMagnitude() {
+    @Test("Estimated intensity is finite and increases with the magnitude") func increasesWithMagnitude() {
         for kilometers in [0, 0.5, 1, 10, 60, 20_000] {
             let values = stride(from: -2, through: 10, by: 0.01).map {
-                ExpectedIntensity(magnitude: $0, hypocentralKilometers: kilometers).value
+                EstimatedIntensity(magnitude: $0, hypocentralKilometers: kilometers).value
             }
             #expect(values.allSatisfy(\.isFinite) && zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
         }
         let here = GeographicPoint(latitude: 0, longitude: 0)
         for magnitude in [Double.nan, .infinity, 1e300] {
-            #expect(ExpectedIntensity(magnitude: magnitude, epicenter: here, depthKilometers: 1, at: here) == nil)
+            #expect(EstimatedIntensity(magnitude: magnitude, epicenter: here, depthKilometers: 1, at: here) == nil)
         }
     }
 

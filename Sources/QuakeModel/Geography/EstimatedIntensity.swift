@@ -1,6 +1,6 @@
 import Glibc
 
-/// The intensity of shaking expected at a place, on the Modified Mercalli scale.
+/// The estimated intensity of shaking at a place, on the Modified Mercalli scale.
 ///
 /// The estimate uses only magnitude and distance, following Allen, Wald and Worden, "Intensity attenuation for active
 /// crustal regions", Journal of Seismology 16 (2012) 409–433. R is the distance from the hypocenter in kilometers, and
@@ -14,8 +14,8 @@ import Glibc
 /// The equation was derived for shallow quakes of magnitude 5 to 7.9 in active crust, up to 300 km away. It is less
 /// reliable for smaller quakes, deep quakes and stable regions, and it ignores local ground conditions. For intensities
 /// derived from observations, see ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
-public struct ExpectedIntensity: Hashable, Sendable {
-    /// The expected intensity. Nobody can feel shaking with an intensity below 1.
+public struct EstimatedIntensity: Hashable, Sendable {
+    /// The estimated intensity. Nobody can feel shaking with an intensity below 1.
     public let value: Double
     /// The standard deviation of ``value``, from 0.8 to 1.2.
     public let standardDeviation: Double
@@ -49,7 +49,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
     private static let usualDepthKilometers = 10.0
 }
 
-extension ExpectedIntensity {
+extension EstimatedIntensity {
     /// The level of the scale nearest to ``value``.
     package var level: ShakingLevel { ShakingLevel(nearestTo: value) }
 }
