@@ -109,7 +109,7 @@ struct MapLabels {
             cells.add(x: x, y: y, reach: reach)
             guard let place = quake.place else { continue }
             // There are far fewer parts than quakes.
-            let part = Region.lastPart(of: place, longitude: quake.hypocenter.longitude)
+            let part = Region.partAfterLastComma(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
             for number in numbers { shaken[number, default: 0] += reach * reach }

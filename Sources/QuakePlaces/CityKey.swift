@@ -7,7 +7,7 @@ import QuakeModel
 enum CityKey {
     /// Returns the key of `name`; empty if the name has neither letters nor digits.
     static func key(of name: some StringProtocol) -> [UInt8] {
-        let scalars = ComparedText.folded(String(name)).unicodeScalars.flatMap { scalar in
+        let scalars = TextFolding.folded(String(name)).unicodeScalars.flatMap { scalar in
             letters[scalar].map { Array($0.unicodeScalars) } ?? [scalar]
         }
         let words = scalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map { word in

@@ -54,12 +54,12 @@ import Testing
         flipped[place] ^= bits
         for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
         try flipped.write(to: URL(filePath: cache.path))
-        let verdict = try await cache.run("verify", "--full")
+        let result = try await cache.run("verify", "--full")
         // An invalid header is a separate error.
-        if verdict.exitStatus == 0 {
+        if result.exitStatus == 0 {
             #expect(try await output(of: cache) == before, "byte \(place), bits \(bits)")
         } else {
-            #expect([66, 74, 78].contains(verdict.exitStatus), "byte \(place), bits \(bits)")
+            #expect([66, 74, 78].contains(result.exitStatus), "byte \(place), bits \(bits)")
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
             let observed = try StepOutcome.observed(replay, story.path(step))
             #expect(observed == story.outcome(of: step), "step \(step)")
             if let unconfirmedChanges = story.unconfirmedChanges(after: step) {
-                #expect(try replay.doubtfulIDs() == unconfirmedChanges, "in doubt after step \(step)")
+                #expect(try replay.unconfirmedIDs() == unconfirmedChanges, "unconfirmed after step \(step)")
             }
         }
     }
@@ -24,7 +24,7 @@ import Testing
             let unconfirmedChanges = try replay.context.sources.unconfirmedChanges()
             #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
             #expect(
-                try replay.context.sources.unconfirmedChanges() == unconfirmedChanges, "in doubt after step \(step)")
+                try replay.context.sources.unconfirmedChanges() == unconfirmedChanges, "unconfirmed after step \(step)")
         }
     }
 }

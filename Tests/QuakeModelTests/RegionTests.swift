@@ -33,7 +33,7 @@ struct RegionTests {
             guard let document = try JSONSerialization.jsonObject(with: data) as? [String: Any] else { continue }
             for feature in document["features"] as? [[String: Any]] ?? [document] {
                 let properties = feature["properties"] as? [String: Any]
-                if let place = properties?["place"] as? String { parts.insert(Region.lastPart(of: place)) }
+                if let place = properties?["place"] as? String { parts.insert(Region.partAfterLastComma(of: place)) }
             }
         }
         #expect(parts.count == 310)

@@ -46,12 +46,12 @@ import Testing
         }
         #expect(versions.steps.map(\.version.source) == sources + sources.reversed().dropFirst())
         let (history, known) = (SolutionHistory([.origins: versions]), Quake(sample: "us1"))
-        let states = history.states(before: .sample + .seconds(3600 * 24), knownAs: known)
+        let states = history.states(before: .sample + .seconds(3600 * 24), withIDsOf: known)
         #expect(states.count == 80)
         #expect(states[20].quake.sources.members == sources.prefix(21).sorted())
         #expect(states[60].quake.sources.members == sources.prefix(19).sorted() && states[60].quake.magnitude == 1.8)
         // If everything was deleted, the last solution stays, without any source.
         #expect(states[79].quake.magnitude == 0 && states[79].quake.sources.members.isEmpty)
-        for (since, quake) in states { #expect(history.until(since).quake(knownAs: known) == quake) }
+        for (since, quake) in states { #expect(history.until(since).quake(withIDsOf: known) == quake) }
     }
 }

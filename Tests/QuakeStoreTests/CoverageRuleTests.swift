@@ -233,7 +233,7 @@ import QuakeEditing
 }
 
 // Proves rule 23 of mirroring.md.
-@Suite("Coverage lost by deletions", .scratch) final class CoverageLossTests: SuiteWithCache {
+@Suite("Coverage lost by deletions", .scratch) final class LostCoverageTests: SuiteWithCache {
     private static let start = Timestamp.sample.day.lowerBound - .seconds(30 * 86_400)
 
     private static func day(_ number: Int) -> Timestamp { start + .seconds(number * 86_400) }

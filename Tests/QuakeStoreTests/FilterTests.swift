@@ -146,7 +146,7 @@ struct FilterTests {
             ("Kuril’sk", "kuril'sk"), ("Hawaiʻi", "hawai'i"),
         ])
     func foldedPlaces(text: String, folded: String) {
-        #expect(ComparedText.folded(text) == ComparedText.folded(folded))
+        #expect(TextFolding.folded(text) == TextFolding.folded(folded))
     }
 
     @Test("A search text without accents finds a place name with accents") func accents() throws {

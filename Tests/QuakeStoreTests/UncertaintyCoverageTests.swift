@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test("A deletion by a feed removes its day from the coverage of quakes and of uncertainties") func losing() {
-        var losses = CoverageLosses(of: both)
-        losses.add(Quake(sample: "us1", time: day(15) + .seconds(60)), to: .document)
+        var lostCoverage = LostCoverage(of: both)
+        lostCoverage.add(Quake(sample: "us1", time: day(15) + .seconds(60)), to: .document)
         var coverage = both
-        coverage.remove(losses)
+        coverage.remove(lostCoverage)
         #expect(
             days(.backfill, coverage) == [0..<15, 16..<30] && days(.uncertainties, coverage) == [10..<15, 16..<30])
         #expect(coverage.requested == both.requested)
@@ -74,10 +74,10 @@ import Testing
     }
 
     @Test("A purge removes its days from the requested and covered quakes and uncertainties") func purging() {
-        var losses = CoverageLosses(of: both)
-        losses.add(Quake(sample: "us1", time: day(15) + .seconds(60)), to: .user)
+        var lostCoverage = LostCoverage(of: both)
+        lostCoverage.add(Quake(sample: "us1", time: day(15) + .seconds(60)), to: .user)
         var coverage = both
-        coverage.remove(losses)
+        coverage.remove(lostCoverage)
         #expect(coverage.missing(until: day(100)) == [])
         #expect(days(.uncertainties, coverage) == [10..<15, 16..<30])
         #expect(coverage.requestedUncertainties == RangeSet([day(10)..<day(15), day(16)..<day(30)]))

@@ -28,7 +28,7 @@ enum FilterVocabulary {
 
     /// Returns the first of `names` that is a country or state, in this program's spelling.
     static func region(among names: [String]) -> String? {
-        let known = Dictionary(regions.map { (ComparedText.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
-        return names.lazy.compactMap { known[ComparedText.folded($0)] }.first
+        let known = Dictionary(regions.map { (TextFolding.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return names.lazy.compactMap { known[TextFolding.folded($0)] }.first
     }
 }

@@ -4,9 +4,9 @@ extension String {
     /// Returns up to three of `words` that contain this text, otherwise the most similar one. Returns none if the text
     /// is a list, has fewer than three letters, or is one of the words.
     func alike(among words: [String]) -> [String] {
-        let wanted = ComparedText.folded(self)
+        let wanted = TextFolding.folded(self)
         guard count > 2, !contains(where: "!,".contains), !words.contains(wanted) else { return [] }
-        let found = words.filter { ComparedText.folded($0).contains(wanted) }
+        let found = words.filter { TextFolding.folded($0).contains(wanted) }
         return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
     }
 

@@ -100,7 +100,7 @@ struct RefreshCommand: EnvironmentCommand {
     ) throws -> ExitStatus {
         try mirror.session(dryRun: dryRun, observer: run.observer) { session in
             var status = ExitStatus.success
-            for (index, source) in ReplayOrder.sorted(sources).enumerated() {
+            for (index, source) in SourceOrder.sorted(sources).enumerated() {
                 run.steps.begin(source, index + 1, of: sources.count)
                 do {
                     run.steps.show(try session.refresh(source, generated: generated))

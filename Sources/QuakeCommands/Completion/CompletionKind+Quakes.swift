@@ -39,7 +39,7 @@ extension CompletionKind {
         return City.completions(of: typed, count: 100).map { name, city in
             // If the typed text has no accents, the completion has none either.
             let continues = name.lowercased().hasPrefix(typed.lowercased())
-            return Candidate(continues ? name : ComparedText.folded(name), city.description)
+            return Candidate(continues ? name : TextFolding.folded(name), city.description)
         }
     }
 

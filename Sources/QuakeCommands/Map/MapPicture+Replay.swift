@@ -62,7 +62,7 @@ private struct Course {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapPicture.Revision] = []
         var previous: Quake?
-        for (since, quake) in history.states(before: end, knownAs: known) + [(end, arrival)] {
+        for (since, quake) in history.states(before: end, withIDsOf: known) + [(end, arrival)] {
             var revision = first
             revision.changes = []
             if let previous {

@@ -43,7 +43,7 @@ final class MirrorReporter: Sendable {
     /// Begins to read `source`, which is item `index` of `count`.
     func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
         if global.isVerbose { reporter.say("quakes: reading \(source.address(at: mirror.endpoint))") }
-        begin(source.recordName(at: mirror.endpoint), index, of: count)
+        begin(source.feedRecordName(at: mirror.endpoint), index, of: count)
     }
 
     /// Begins the work called `title`, which is item `index` of `count`.
@@ -124,7 +124,7 @@ final class MirrorReporter: Sendable {
 
     /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.
     func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
-        let name = source.recordName(at: mirror.endpoint)
+        let name = source.feedRecordName(at: mirror.endpoint)
         let address = source.address(at: mirror.endpoint)
         reporter.erase()
         var message = CommandError(error)

@@ -60,9 +60,9 @@ extension FilterOptions {
 
         /// Returns the values that are neither known nor in the cache.
         func unknown(in context: QuakeContext?) throws -> [String] {
-            let folded = known.map(ComparedText.foldedWord)
+            let folded = known.map(TextFolding.foldedWord)
             return try values.filter { value in
-                guard !folded.contains(ComparedText.foldedWord(value)) else { return false }
+                guard !folded.contains(TextFolding.foldedWord(value)) else { return false }
                 guard let context else { return true }
                 var filter = QuakeFilter()
                 filter[keyPath: member] = [value]
@@ -95,11 +95,11 @@ extension FilterOptions {
         let names = regionNames
         guard !names.isEmpty else { return }
         let known = FilterVocabulary.regions
-        let folded = Set(known.map(ComparedText.folded))
+        let folded = Set(known.map(TextFolding.folded))
         for name in names {
-            for region in Region.names(ofQuery: name) where !folded.contains(ComparedText.folded(region)) {
+            for region in Region.names(ofQuery: name) where !folded.contains(TextFolding.folded(region)) {
                 guard try context?.fetchCount(QuakeFilter(regions: [region])) ?? 0 == 0 else { continue }
-                if Self.namesOfTheUnitedStates.contains(ComparedText.folded(name)) {
+                if Self.namesOfTheUnitedStates.contains(TextFolding.folded(name)) {
                     throw ValidationError(
                         "There is no region for the whole United States; its quakes are listed by state. "
                             + "Use --bbox W,S,E,N.")

@@ -3,7 +3,9 @@ struct CatalogUpdate: DailyRequest {
     private static let longest = Duration.seconds(120)
 
     func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool {
-        let service = try mirror.service.flatMap { try context.sources.feed(named: EventService.recordName(of: $0)) }
+        let service = try mirror.service.flatMap {
+            try context.sources.feed(named: EventService.feedRecordName(of: $0))
+        }
         return RefreshSchedule.isCatalogDue(try context.sources.coverage(), service: service, now: now)
     }
 

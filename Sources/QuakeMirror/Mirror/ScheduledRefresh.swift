@@ -2,7 +2,7 @@
 /// requests that are due. Swift programs and the command line both refresh this way (decision 0068).
 package struct ScheduledRefresh {
     /// The daily requests, in the order in which they are sent.
-    private static let dailyRequests: [any DailyRequest] = [CatalogUpdate(), DeletionInquiry()]
+    private static let dailyRequests: [any DailyRequest] = [CatalogUpdate(), DeletionListRequest()]
 
     private let mirror: FeedMirror
     private let observer: MirrorObserver
@@ -49,10 +49,10 @@ package struct ScheduledRefresh {
     /// Sends the daily requests that are due. The feed has been applied by now, so no failure is passed on.
     private func sendDailyRequests(_ report: inout RefreshReport) {
         guard let service = mirror.service else { return }
-        let name = EventService.recordName(of: service)
+        let name = EventService.feedRecordName(of: service)
         for request in Self.dailyRequests {
             do {
-                guard let answer = try send(request, recordName: name) else { continue }
+                guard let answer = try send(request, feedRecordName: name) else { continue }
                 report.add(answer)
                 observer.report(.dailyRequest(answer))
             } catch let error as FeedError {
@@ -68,9 +68,9 @@ package struct ScheduledRefresh {
     }
 
     /// Sends `request` if it is due. A failure of an earlier request postpones it.
-    private func send(_ request: any DailyRequest, recordName: String) throws -> DailyReport? {
+    private func send(_ request: any DailyRequest, feedRecordName: String) throws -> DailyReport? {
         let context = try QuakeContext(mirror.cache, access: .reading)
-        let record = try context.sources.feed(named: recordName)
+        let record = try context.sources.feed(named: feedRecordName)
         let now = mirror.cache.configuration.now()
         guard RefreshSchedule.mayAsk(record, now: now) else { return nil }
         guard try request.isDue(by: mirror, in: context, now: now) else { return nil }
@@ -82,9 +82,9 @@ package struct ScheduledRefresh {
 
     /// Records `error` as a failure of the event service. It may concern a lock that this user cannot open, and
     /// `status` must show that nothing is being updated.
-    private func note(_ error: StoreError, _ recordName: String) {
+    private func note(_ error: StoreError, _ feedRecordName: String) {
         let now = mirror.cache.configuration.now()
-        try? QuakeContext(mirror.cache).sources.updateFeed(recordName) { record in
+        try? QuakeContext(mirror.cache).sources.updateFeed(feedRecordName) { record in
             record.error = error.words
             record.errorTime = now
         }

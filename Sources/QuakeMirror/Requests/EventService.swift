@@ -27,18 +27,18 @@ package final class EventService {
     /// The address of the service, without credentials (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
     /// The name under which the cache records the service.
-    package var recordName: String { Self.recordName(of: endpoint) }
+    package var feedRecordName: String { Self.feedRecordName(of: endpoint) }
 
     /// Returns the name under which the cache records the service at `endpoint`.
-    package static func recordName(of endpoint: EventEndpoint) -> String {
+    package static func feedRecordName(of endpoint: EventEndpoint) -> String {
         SourceName.servicePrefix + WebAddress.redacted(endpoint.base)
     }
 
     /// The name under which the cache records the daily requests for deleted quakes.
-    package var deletionsRecordName: String { Self.deletionsRecordName(of: endpoint) }
+    package var deletionsFeedRecordName: String { Self.deletionsFeedRecordName(of: endpoint) }
 
-    package static func deletionsRecordName(of endpoint: EventEndpoint) -> String {
-        recordName(of: endpoint) + SourceName.deletionsSuffix
+    package static func deletionsFeedRecordName(of endpoint: EventEndpoint) -> String {
+        feedRecordName(of: endpoint) + SourceName.deletionsSuffix
     }
 
     /// Returns the address of `query`, without credentials.

@@ -1,4 +1,4 @@
-/// The verdicts on a document's features so far, as far as they decide about the document as a whole.
+/// The decisions on a document's features so far, as far as they decide about the document as a whole.
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []
@@ -26,12 +26,12 @@ struct SnapshotOutcome {
         return ListedKeys(keys.reversed())
     }
 
-    mutating func add(_ verdict: Verdict) {
-        verdict.listed.forEach { list($0) }
-        unconfirmed.formUnion(verdict.unconfirmed)
-        idsInQuestion += verdict.idsInQuestion
-        uncertain += verdict.uncertain
-        withheld.formUnion(verdict.withheld)
+    mutating func add(_ decision: FeatureDecision) {
+        decision.listed.forEach { list($0) }
+        unconfirmed.formUnion(decision.unconfirmed)
+        idsInQuestion += decision.idsInQuestion
+        uncertain += decision.uncertain
+        withheld.formUnion(decision.withheld)
     }
 
     /// Adds quakes that the document lists with their cached values.

@@ -2,48 +2,48 @@ extension SnapshotRules {
     /// Judges a feature's values for the quake `known`: the update time, then the place name, then the rest.
     func judgeValues(
         of feature: Quake, _ identity: Identity, for known: KnownQuake, isMerge: Bool, cache: some CacheView,
-        _ verdict: inout Verdict
+        _ decision: inout FeatureDecision
     ) throws {
         let stored = known.stored
         var feature = feature
         feature.takeUncertainties(from: [feature] + identity.quakes.map(\.stored.quake))
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
-            verdict.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
+            decision.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
             let kinds: [UnconfirmedChange.Kind] = facts.lacks.contains(.place) ? [.backward] : [.backward, .place]
-            verdict.operations += confirmation.contradicted(kinds, by: stored.key)
-            verdict.operations.append(.confirm(stored.key))
+            decision.operations += confirmation.contradicted(kinds, by: stored.key)
+            decision.operations.append(.confirm(stored.key))
             return
         }
         let isReturn = isRename && identity.leads(to: stored.key)
         let allowsOlderVersion = isMerge || (isRename && !isReturn)
         let stamp = judgeUpdatedTime(of: feature, for: known, allowsOlderVersion: allowsOlderVersion || facts.isAnswer)
-        let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
-        var values = stamp.isBelieved ? feature : stored.quake
-        if !stamp.isBelieved {
+        let name = judgeName(of: feature, for: stored, isStale: !stamp.isAccepted)
+        var values = stamp.isAccepted ? feature : stored.quake
+        if !stamp.isAccepted {
             values.takeUncertainties(from: [stored.quake, feature])
-            verdict.unconfirmed.append(stored.key)
+            decision.unconfirmed.append(stored.key)
             if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
-                verdict.withheld.formUnion([feature.originTime, stored.quake.originTime])
+                decision.withheld.formUnion([feature.originTime, stored.quake.originTime])
             }
         }
-        values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
+        values.takePlaceName(of: name.isAccepted ? feature : stored.quake)
         // A feature whose values differ from the cache must be judged again next time, so that each snapshot counts.
-        let isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
-        verdict.outcome = isSettled ? .settled : .provisional
-        verdict.idsInQuestion += stamp.idsInQuestion
+        let isSettled = stamp.isAccepted && name.isAccepted && identity.isSettled(on: stored.key, assigning: true)
+        decision.outcome = isSettled ? .settled : .provisional
+        decision.idsInQuestion += stamp.idsInQuestion
         let operations = stamp.operations + name.operations
-        verdict.operations += operations
-        guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
+        decision.operations += operations
+        guard stamp.isAccepted && isRename || !values.differences(from: stored.quake).isEmpty else {
             let isRecorded = operations.contains { if case .recordUnconfirmed = $0 { true } else { false } }
-            if stamp.isBelieved, !isRecorded { verdict.operations.append(.confirm(stored.key)) }
+            if stamp.isAccepted, !isRecorded { decision.operations.append(.confirm(stored.key)) }
             return
         }
-        verdict.operations.append(
+        decision.operations.append(
             .update(
-                stored, to: values, reason: stamp.isBelieved && isRename ? .renamed : .revised,
-                aliases: stamp.isBelieved ? identity.aliasesToAssign(to: stored.key) : []))
-        try questionLostIDs(from: stored, to: values, cache: cache, &verdict)
+                stored, to: values, reason: stamp.isAccepted && isRename ? .renamed : .revised,
+                aliases: stamp.isAccepted ? identity.aliasesToAssign(to: stored.key) : []))
+        try putLostIDsInQuestion(from: stored, to: values, cache: cache, &decision)
     }
 
     /// Returns the update of `stored` with the uncertainties of a feature whose other values are outdated, if it
@@ -56,25 +56,25 @@ extension SnapshotRules {
 
     /// Puts each id in question that an update takes from `stored`. It may be of a quake that was split off, and that
     /// no later document lists because it has not changed.
-    private func questionLostIDs(
-        from stored: StoredQuake, to values: Quake, cache: some CacheView, _ verdict: inout Verdict
+    private func putLostIDsInQuestion(
+        from stored: StoredQuake, to values: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws {
         let quake = stored.quake
         for id in quake.aliases where !values.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
             guard try cache.target(ofID: id) == .live(key: stored.key) else { continue }
             guard facts.undecided != .decidedAlone else {
-                verdict.uncertain.append(quake)
+                decision.uncertain.append(quake)
                 continue
             }
-            var lost = question(quake, "another event had its id")
+            var lost = idInQuestion(quake, "another event had its id")
             lost.id = id
-            verdict.idsInQuestion.append(lost)
+            decision.idsInQuestion.append(lost)
         }
     }
 
     /// The decision about one part of a feature.
     private struct Judgment {
-        var isBelieved: Bool
+        var isAccepted: Bool
         var operations: [Operation] = []
         var idsInQuestion: [IDInQuestion] = []
     }
@@ -88,11 +88,11 @@ extension SnapshotRules {
         let cached = isBounded ? min(stored.quake.updated, confirmed) : stored.quake.updated
         guard min(feature.updated, facts.sourceTime) < cached, !allowsOlderVersion else {
             return Judgment(
-                isBelieved: true, operations: confirmation.contradicted([.backward], by: stored.key))
+                isAccepted: true, operations: confirmation.contradicted([.backward], by: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else {
             return Judgment(
-                isBelieved: false, idsInQuestion: [question(stored.quake, "the service lists an older version")])
+                isAccepted: false, idsInQuestion: [idInQuestion(stored.quake, "the service lists an older version")])
         }
         return judgment(
             .backward, confirmation.judge(.backward, of: stored.key, updated: feature.updated), of: stored.key)
@@ -102,27 +102,27 @@ extension SnapshotRules {
     ///
     /// The name is judged even if the update time is older, because a lagging server looks the name up again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
-        guard !facts.lacks.contains(.place) else { return Judgment(isBelieved: !isStale) }
+        guard !facts.lacks.contains(.place) else { return Judgment(isAccepted: !isStale) }
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
                 return Judgment(
-                    isBelieved: !isStale,
+                    isAccepted: !isStale,
                     operations: isStale ? [] : confirmation.contradicted([.place], by: stored.key))
             }
             return judgment(.place, confirmation.judge(.place, of: stored.key, place: feature.place), of: stored.key)
         }
         // An outdated hypocenter proves nothing about the name at the current hypocenter.
-        guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return Judgment(isBelieved: false) }
-        return Judgment(isBelieved: !isStale, operations: confirmation.contradicted([.place], by: stored.key))
+        guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return Judgment(isAccepted: false) }
+        return Judgment(isAccepted: !isStale, operations: confirmation.contradicted([.place], by: stored.key))
     }
 
     private func judgment(
         _ kind: UnconfirmedChange.Kind, _ result: ConfirmationRules.Confirmation, of key: QuakeKey
     ) -> Judgment {
         switch result {
-        case .unchanged: Judgment(isBelieved: false)
-        case .unconfirmed(let change): Judgment(isBelieved: false, operations: [.recordUnconfirmed(change)])
-        case .confirmed: Judgment(isBelieved: true, operations: [.drop(kind, key: key)])
+        case .unchanged: Judgment(isAccepted: false)
+        case .unconfirmed(let change): Judgment(isAccepted: false, operations: [.recordUnconfirmed(change)])
+        case .confirmed: Judgment(isAccepted: true, operations: [.drop(kind, key: key)])
         }
     }
 }

@@ -19,9 +19,9 @@ struct SnapshotRules {
             ? [] : keys.flatMap { confirmation.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
     }
 
-    /// Returns the verdict on a feature that lists the quake under `key` with unreadable values.
-    func verdict(onUnreadable key: QuakeKey) -> Verdict {
-        Verdict(
+    /// Returns the decision on a feature that lists the quake under `key` with unreadable values.
+    func decision(onUnreadable key: QuakeKey) -> FeatureDecision {
+        FeatureDecision(
             outcome: .provisional, operations: confirmation.contradicted([.absent], by: key), listed: [key],
             unconfirmed: [key])
     }
@@ -34,46 +34,46 @@ struct SnapshotRules {
     /// - Throws: ``FeatureDefect`` if one of these has the same id; only the feature judged first counts.
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
-    ) throws -> Verdict {
+    ) throws -> FeatureDecision {
         guard let feature = try completed(feature, from: cache) else {
-            return try verdict(onFormerID: feature, cache: cache)
+            return try decision(onFormerID: feature, cache: cache)
         }
         var identity = try Identity(of: feature, in: facts.listing, matched: listed, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
-        guard identity.turn <= turn else { return Verdict(outcome: .postponed) }
-        var verdict = Verdict()
-        if try waits(for: &identity, feature, cache: cache, &verdict) {
-            verdict.outcome = .waiting
-            return verdict
+        guard identity.turn <= turn else { return FeatureDecision(outcome: .postponed) }
+        var decision = FeatureDecision()
+        if try waits(for: &identity, feature, cache: cache, &decision) {
+            decision.outcome = .waiting
+            return decision
         }
         guard let survivor = identity.survivor else {
             // Rule 10: a newer snapshot decided that this is part of another quake.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.sourceTime {
-                verdict.withhold(feature, holder.stored.quake)
+                decision.withhold(feature, holder.stored.quake)
             } else {
-                judgeUnknown(feature, identity, &verdict)
+                judgeUnknown(feature, identity, &decision)
             }
-            return verdict
+            return decision
         }
-        verdict.listed = identity.quakes.map(\.stored.key)
+        decision.listed = identity.quakes.map(\.stored.key)
         // Rule 10: an older snapshot never changes what a newer one has confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.sourceTime }) else {
-            verdict.outcome = .outdated
-            verdict.unconfirmed = verdict.listed
+            decision.outcome = .outdated
+            decision.unconfirmed = decision.listed
             let isListed = identity.quakes.contains { known in
                 known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
             }
-            if !isListed { identity.quakes.forEach { verdict.withhold(feature, $0.stored.quake) } }
-            verdict.operations = uncertainties(of: feature, for: survivor.stored)
-            return verdict
+            if !isListed { identity.quakes.forEach { decision.withhold(feature, $0.stored.quake) } }
+            decision.operations = uncertainties(of: feature, for: survivor.stored)
+            return decision
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
-        verdict.operations = merged.map {
+        decision.operations = merged.map {
             .delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
-        verdict.operations += confirmation.contradicted([.absent], by: survivor.stored.key)
-        try judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty, cache: cache, &verdict)
-        return verdict
+        decision.operations += confirmation.contradicted([.absent], by: survivor.stored.key)
+        try judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty, cache: cache, &decision)
+        return decision
     }
 
     /// Returns the feature with the cached values of the properties that its document lacks, even if the quake was
@@ -92,29 +92,29 @@ struct SnapshotRules {
 
     /// Judges a record of a quake under a former id, which brings only uncertainties: its document does not say whether
     /// the id is that of a separate quake again.
-    private func verdict(onFormerID feature: Quake, cache: some CacheView) throws -> Verdict {
-        var verdict = Verdict(outcome: .outdated)
+    private func decision(onFormerID feature: Quake, cache: some CacheView) throws -> FeatureDecision {
+        var decision = FeatureDecision(outcome: .outdated)
         if case .live(let key)? = try cache.target(ofID: feature.id), let known = try cache.knownQuake(key) {
-            verdict.operations = uncertainties(of: feature, for: known.stored)
+            decision.operations = uncertainties(of: feature, for: known.stored)
         }
-        return verdict
+        return decision
     }
 
     /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in
     /// question.
     private func waits(
-        for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ verdict: inout Verdict
+        for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws -> Bool {
         let others = identity.undecided.map(\.stored.quake)
         guard !others.isEmpty else { return false }
         guard facts.undecided == .asked else {
-            verdict.uncertain += others
+            decision.uncertain += others
             identity.decideAlone()
             return false
         }
         let quakes = [feature] + identity.quakes.map(\.stored.quake) + others
         guard !quakes.allSatisfy({ facts.fetchedWhole.contains($0.originTime) }) else {
-            verdict.uncertain += quakes
+            decision.uncertain += quakes
             return true
         }
         // The service knows nothing about them.
@@ -125,21 +125,21 @@ struct SnapshotRules {
         // Rule 10: a newer snapshot lists the quake.
         if try identity.undecided.contains(where: { try cache.confirmedUntil($0) > facts.sourceTime }) {
             guard identity.quakes.isEmpty else { return false }
-            others.forEach { verdict.withhold(feature, $0) }
+            others.forEach { decision.withhold(feature, $0) }
             return true
         }
-        verdict.idsInQuestion += others.map { question($0, "another event has its id") }
+        decision.idsInQuestion += others.map { idInQuestion($0, "another event has its id") }
         guard identity.quakes.isEmpty else { return false }
-        verdict.idsInQuestion.append(question(feature, "it has the id of another event"))
+        decision.idsInQuestion.append(idInQuestion(feature, "it has the id of another event"))
         return true
     }
 
     /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
-    private func judgeUnknown(_ feature: Quake, _ identity: Identity, _ verdict: inout Verdict) {
+    private func judgeUnknown(_ feature: Quake, _ identity: Identity, _ decision: inout FeatureDecision) {
         // Rule 10: a newer snapshot decided that the quake is gone.
         if let returning = identity.returning, returning.sourceTime > facts.sourceTime.milliseconds {
-            verdict.outcome = .outdated
-            verdict.withheld.insert(feature.originTime)
+            decision.outcome = .outdated
+            decision.withheld.insert(feature.originTime)
             return
         }
         let key = identity.returning?.key
@@ -149,18 +149,18 @@ struct SnapshotRules {
             case (false, .some): .restored
             case (false, nil): facts.isLate(feature.originTime) ? .late : .new
             }
-        verdict.outcome = identity.isSettled(on: key, assigning: true) ? .settled : .provisional
-        verdict.operations = [
+        decision.outcome = identity.isSettled(on: key, assigning: true) ? .settled : .provisional
+        decision.operations = [
             .insert(feature, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key))
         ]
     }
 
-    func question(_ quake: Quake, _ reason: String) -> IDInQuestion {
+    func idInQuestion(_ quake: Quake, _ reason: String) -> IDInQuestion {
         IDInQuestion(about: quake, reason, raised: facts.sourceTime)
     }
 }
 
-extension Verdict {
+extension FeatureDecision {
     /// Notes that the feature disagrees with newer information about `quake`.
     fileprivate mutating func withhold(_ feature: Quake, _ quake: Quake) {
         outcome = .outdated

@@ -25,7 +25,7 @@ struct Backfill {
         guard let service = session.service else {
             preconditionFailure("a session for a backfill has an event service")
         }
-        return try session.recordingFailures(of: service.recordName) {
+        return try session.recordingFailures(of: service.feedRecordName) {
             var backfill = try Backfill(request, by: service, in: session)
             return try backfill.run()
         }
@@ -54,9 +54,9 @@ struct Backfill {
             if report.isComplete, hasHeldBack { report.isComplete = try fetchUncoveredDays() }
             let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
             if report.isComplete { report.isComplete = try askAboutIDs() }
-            if service.requests > 0 { try session.sources.recordServiceResponse(of: service.recordName) }
+            if service.requests > 0 { try session.sources.recordServiceResponse(of: service.feedRecordName) }
             if request.times == .update, !isCutShort {
-                try session.sources.recordUpdate(of: service.recordName, at: session.now())
+                try session.sources.recordUpdate(of: service.feedRecordName, at: session.now())
             }
         }
         if let refusal = service.refusalOfCSV { throw refusal }

@@ -11,8 +11,8 @@ struct DetailsSession {
     func run(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
         guard let service = session.service, !plan.isEmpty else { return try ask(plan, report) }
         try session.waitForPause()
-        let report = try session.recordingFailures(of: service.recordName) { try ask(plan, report) }
-        if service.requests > 0 { try session.sources.recordServiceResponse(of: service.recordName) }
+        let report = try session.recordingFailures(of: service.feedRecordName) { try ask(plan, report) }
+        if service.requests > 0 { try session.sources.recordServiceResponse(of: service.feedRecordName) }
         return report
     }
 

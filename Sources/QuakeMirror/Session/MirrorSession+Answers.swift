@@ -8,7 +8,7 @@
 // Each quake is requested by its own id, because a deleted event may list the ids of existing quakes (decision 0054).
 
 /// What the event service has said about single ids in this run.
-private struct Inquiry {
+private struct AnswersSoFar {
     /// The answers, by the ids that were asked about.
     var answers: [String: DatedAnswer<Quake>] = [:]
     /// The ids that the answers have shown to be of separate quakes, in lowercase.
@@ -31,14 +31,14 @@ extension MirrorSession {
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
         guard !ids.isEmpty else { return }
         observer.report(.asking(quakes: ids.count))
-        var inquiry = Inquiry()
-        report.serviceError = try sources.pause(of: service.recordName, at: service.address, now: now())
-        if report.serviceError == nil { report.serviceError = try askAbout(ids, service, &inquiry, &report) }
+        var soFar = AnswersSoFar()
+        report.serviceError = try sources.pause(of: service.feedRecordName, at: service.address, now: now())
+        if report.serviceError == nil { report.serviceError = try askAbout(ids, service, &soFar, &report) }
         if let fault = report.serviceError {
-            try sources.recordPause(fault, of: service.recordName)
-            if !observer.isCancelled { try sources.recordFailure(fault, of: service.recordName, at: now()) }
+            try sources.recordPause(fault, of: service.feedRecordName)
+            if !observer.isCancelled { try sources.recordFailure(fault, of: service.feedRecordName, at: now()) }
         } else {
-            try sources.recordServiceResponse(of: service.recordName)
+            try sources.recordServiceResponse(of: service.feedRecordName)
         }
     }
 
@@ -52,16 +52,16 @@ extension MirrorSession {
         of service: EventService, for name: String
     ) throws -> (report: RefreshReport, isComplete: Bool)? {
         var report = RefreshReport(.applied, feed: name, source: service.address, dryRun: dryRun)
-        var inquiry = Inquiry()
+        var soFar = AnswersSoFar()
         var due = try dueIDs()
         guard !due.isEmpty else { return nil }
-        while !due.isEmpty, inquiry.answers.count < Self.mostIDs {
-            if let fault = try askAbout(Set(due), service, &inquiry, &report) {
+        while !due.isEmpty, soFar.answers.count < Self.mostIDs {
+            if let fault = try askAbout(Set(due), service, &soFar, &report) {
                 report.serviceError = fault
                 return (report, false)
             }
-            let unanswered = due.contains { inquiry.answers[$0] == nil }
-            due = try dueIDs().filter { inquiry.answers[$0] == nil }
+            let unanswered = due.contains { soFar.answers[$0] == nil }
+            due = try dueIDs().filter { soFar.answers[$0] == nil }
             if unanswered { break }
         }
         return (report, due.isEmpty)
@@ -92,18 +92,18 @@ extension MirrorSession {
     ///
     /// - Returns: the service's failure.
     private func askAbout(
-        _ ids: Set<String>, _ service: EventService, _ inquiry: inout Inquiry, _ report: inout RefreshReport
+        _ ids: Set<String>, _ service: EventService, _ soFar: inout AnswersSoFar, _ report: inout RefreshReport
     ) throws -> FeedError? {
-        let open = try inquiry.answers.isEmpty ? [] : dueIDs()
-        let waiting = inquiry.answers.filter { open.contains($0.key) }
+        let open = try soFar.answers.isEmpty ? [] : dueIDs()
+        let waiting = soFar.answers.filter { open.contains($0.key) }
         let turn = try now().milliseconds / 1000 + context.history.currentToken().number.rawValue
         let sorted = ids.sorted()
         let start = Int(turn.magnitude % UInt64(sorted.count))
         let (answers, fault) = requestAnswers(
-            (sorted[start...] + sorted[..<start]).prefix(Self.mostIDs - inquiry.answers.count), of: service)
+            (sorted[start...] + sorted[..<start]).prefix(Self.mostIDs - soFar.answers.count), of: service)
         report.asked += answers.count
-        inquiry.answers.merge(answers) { $1 }
-        try applyAnswers(answers.merging(waiting) { $1 }, of: service, &inquiry, &report)
+        soFar.answers.merge(answers) { $1 }
+        try applyAnswers(answers.merging(waiting) { $1 }, of: service, &soFar, &report)
         return fault
     }
 
@@ -136,7 +136,7 @@ extension MirrorSession {
 
     /// Applies the answers in one transaction.
     private func applyAnswers(
-        _ answers: [String: DatedAnswer<Quake>], of service: EventService, _ inquiry: inout Inquiry,
+        _ answers: [String: DatedAnswer<Quake>], of service: EventService, _ soFar: inout AnswersSoFar,
         _ report: inout RefreshReport
     ) throws {
         guard !answers.isEmpty else { return }
@@ -146,14 +146,14 @@ extension MirrorSession {
             purpose: report.feed,
             provenance: HistoryTransaction.Provenance(
                 url: service.address, generated: newest, etag: nil, featureCount: 1))
-        let outcome = try context.write(origin) { [report, separateIDs = inquiry.separateIDs] writer in
+        let outcome = try context.write(origin) { [report, separateIDs = soFar.separateIDs] writer in
             var application = AnswerApplication(
                 settings: settings, writer: writer, now: now, report: report, separateIDs: separateIDs)
             try application.run(answers)
             return application
         }
         report = outcome.result.report
-        inquiry.separateIDs = outcome.result.separateIDs
+        soFar.separateIDs = outcome.result.separateIDs
         report.transaction = report.transaction ?? outcome.transaction
         report.token = try context.history.currentToken()
     }

@@ -2,7 +2,7 @@ extension MirrorSession {
     /// - Parameter reach: the age up to which quakes are looked up.
     func askForDeletions(reach: Duration) throws -> RefreshReport? {
         guard let service else { return nil }
-        let name = service.deletionsRecordName
+        let name = service.deletionsFeedRecordName
         let backfilled = try sources.coverage().backfilledTimes
         return try recordingFailures(of: name) { () -> RefreshReport? in
             do {
@@ -17,7 +17,7 @@ extension MirrorSession {
                 // The daily update of backfills asks about the other ids in question.
                 return try backfilled.isEmpty ? askAboutIDs(of: service, after: report) : report
             } catch let error as FeedError {
-                try sources.recordPause(error, of: service.recordName)
+                try sources.recordPause(error, of: service.feedRecordName)
                 // A service that does not report its deletions can still answer about single ids.
                 if case .status = error, backfilled.isEmpty { _ = try askAboutIDs(of: service, after: nil) }
                 throw error

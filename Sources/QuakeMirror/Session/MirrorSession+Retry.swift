@@ -33,7 +33,7 @@ extension MirrorSession {
                 failures += 1
                 var moment = now() + pause(after: failures)
                 if case .tryLater(let asked, _, _) = error {
-                    if !dryRun { try sources.recordPause(error, of: service.recordName) }
+                    if !dryRun { try sources.recordPause(error, of: service.feedRecordName) }
                     guard failures < Self.mostFailures else { throw error }
                     moment = max(moment, asked)
                 } else {
@@ -51,7 +51,7 @@ extension MirrorSession {
 
     /// Waits out the pause that the event service demanded.
     func waitForPause() throws {
-        guard let service, let pause = try sources.pause(of: service.recordName, at: service.address, now: now()),
+        guard let service, let pause = try sources.pause(of: service.feedRecordName, at: service.address, now: now()),
             case .tryLater(let end, _, _) = pause
         else { return }
         try wait(until: end, because: pause)

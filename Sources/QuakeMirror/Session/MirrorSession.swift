@@ -25,7 +25,7 @@ package struct MirrorSession {
     let start = ContinuousClock.now
 
     /// The cache's records about sources.
-    var sources: StoreSources { context.sources }
+    var sources: SourceRecords { context.sources }
 
     /// Returns the feed that is due.
     ///
@@ -44,7 +44,7 @@ package struct MirrorSession {
     ///   quakes are unchanged.
     package func refresh(_ source: FeedSource, generated: Timestamp? = nil) throws -> RefreshReport {
         let result = Result {
-            try recordingFailures(of: source.isRemote ? source.recordName(at: endpoint) : nil) {
+            try recordingFailures(of: source.isRemote ? source.feedRecordName(at: endpoint) : nil) {
                 if let body = try source.contents() {
                     try applyFeed(read(body, of: source, generated: generated), from: source)
                 } else {
@@ -84,7 +84,7 @@ package struct MirrorSession {
     /// Sends one request for `source`, unless the host demanded a pause that is still in force, and applies the
     /// document, if there is a new one.
     private func download(_ source: FeedSource) throws -> RefreshReport {
-        let name = source.recordName(at: endpoint)
+        let name = source.feedRecordName(at: endpoint)
         let url = source.address(at: endpoint)
         if let pause = try sources.pause(ofHostAt: url, now: now()) { throw pause }
         let known = try sources.record(of: name).validators(for: url)
@@ -126,11 +126,11 @@ package struct MirrorSession {
         let prepared = try prepare(snapshot)
         let address = source.address(at: endpoint)
         let asksService = service != nil && serviceScope.includes(source, at: endpoint)
-        let name = source.isRemote ? source.recordName(at: endpoint) : nil
+        let name = source.isRemote ? source.feedRecordName(at: endpoint) : nil
         return try write(snapshot, as: snapshot.name, from: address) { report, writer in
             let application = try FeedApplication(prepared, settings, sources, writer, now: now())
             return try application.run(
-                report, asksService: asksService, download: name.map { .init(recordName: $0, address: address) })
+                report, asksService: asksService, download: name.map { .init(feedRecordName: $0, address: address) })
         }
     }
 

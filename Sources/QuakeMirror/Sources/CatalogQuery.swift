@@ -21,14 +21,15 @@ package struct CatalogQuery: Hashable, Sendable {
         // Both ends are inclusive. Without a time zone the service interprets a time as UTC. Its published source drops
         // fractions of a second, so an end within a second would lose that second's quakes.
         "format=\(format.rawValue)&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
-            + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
+            + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))"
+            + (filterParameters.isEmpty ? "" : "&\(filterParameters)")
     }
 
     /// The query parameters that include deleted quakes, which the service marks by their status.
     package var parametersWithDeleted: String { parameters + "&includedeleted=true" }
 
     /// The query parameters that do not depend on the origin times.
-    package var question: String {
+    package var filterParameters: String {
         var parameters: [String] = []
         if let updatedAfter { parameters.append("updatedafter=\(updatedAfter.wholeSecondText)") }
         for row in QuakeFilter.table {

@@ -66,7 +66,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// Returns the name under which the cache records the source before it has been read.
-    package func recordName(at endpoint: FeedEndpoint) -> String {
+    package func feedRecordName(at endpoint: FeedEndpoint) -> String {
         let url = requestAddress(at: endpoint)
         let feed = asked ?? url.flatMap { FeedName(address: $0) }
         return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? address(at: endpoint)

@@ -85,10 +85,10 @@ struct AnswerApplication {
             }, undecided: .asked, isCatalog: true, isAnswer: true)
         let rules = SnapshotRules(
             facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
-        let verdict = try rules.judge(quake, listed: [], cache: view)
-        try writer.putInQuestion(verdict.idsInQuestion)
-        guard verdict.outcome != .waiting, verdict.outcome != .outdated else { return false }
-        try perform(verdict.operations, view, resolving: asked)
+        let decision = try rules.judge(quake, listed: [], cache: view)
+        try writer.putInQuestion(decision.idsInQuestion)
+        guard decision.outcome != .waiting, decision.outcome != .outdated else { return false }
+        try perform(decision.operations, view, resolving: asked)
         try writer.dropIDsInQuestion([answer.id])
         separateIDs.insert(answer.id.lowercased())
         return true

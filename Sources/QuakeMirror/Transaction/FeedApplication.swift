@@ -4,14 +4,14 @@ struct FeedApplication {
     /// The request that a server answered with the document.
     struct Download {
         /// The name under which the cache records the source.
-        let recordName: String
+        let feedRecordName: String
         /// The address, without credentials.
         let address: String
     }
 
     private let prepared: PreparedFeatures
     private let settings: MirrorSettings
-    private let sources: StoreSources
+    private let sources: SourceRecords
     private let writer: QuakeWriter
     private let now: Timestamp
     /// The cache's record of the feed before this snapshot.
@@ -26,13 +26,13 @@ struct FeedApplication {
     private var complete: ClosedRange<Timestamp>? {
         snapshot.isCSV
             ? nil
-            : CompleteQuery(address: snapshot.address)?
+            : UnfilteredQuery(address: snapshot.address)?
                 .completeTimes(generated: snapshot.published, featureCount: snapshot.features.count)
     }
 
     /// - Parameter now: the time by this machine's clock.
     init(
-        _ prepared: PreparedFeatures, _ settings: MirrorSettings, _ sources: StoreSources, _ writer: QuakeWriter,
+        _ prepared: PreparedFeatures, _ settings: MirrorSettings, _ sources: SourceRecords, _ writer: QuakeWriter,
         now: Timestamp
     ) throws {
         self.prepared = prepared
@@ -71,7 +71,7 @@ struct FeedApplication {
         report.lag = lag
         if lag != nil, let download {
             report.outcome = .older
-            try sources.updateFeed(download.recordName) { $0.succeed(at: now) }
+            try sources.updateFeed(download.feedRecordName) { $0.succeed(at: now) }
             return (report, OpenCases())
         }
         let facts = SnapshotFacts(
@@ -147,21 +147,21 @@ struct FeedApplication {
     ///
     /// An older snapshot leaves the feed's record unchanged.
     private func remember(_ features: SnapshotTransaction, _ download: Download?) throws {
-        guard lag == nil else { return try writer.carrySource(of: features.seen, sourceTime: sourceTime) }
+        guard lag == nil else { return try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime) }
         let listedKeys = features.outcome.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = now
         if let last = record.sourceTime, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
-            try writer.carrySource(of: previous.subtracting(listedKeys), sourceTime: last)
+            try writer.recordSourceTime(of: previous.subtracting(listedKeys), sourceTime: last)
         }
         record.generated = snapshot.published
         record.sourceTime = sourceTime
         record.featureCount = snapshot.features.count
-        if let download, download.recordName == record.name { succeed(&record, download) }
+        if let download, download.feedRecordName == record.name { succeed(&record, download) }
         try writer.save(record, listedKeys: listedKeys)
         // The document may use a different name for its source than the request did.
-        if let download, download.recordName != record.name {
-            try sources.updateFeed(download.recordName) { succeed(&$0, download) }
+        if let download, download.feedRecordName != record.name {
+            try sources.updateFeed(download.feedRecordName) { succeed(&$0, download) }
         }
     }
 

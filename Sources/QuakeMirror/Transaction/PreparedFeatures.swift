@@ -26,7 +26,7 @@ struct PreparedFeatures {
     ///
     /// - Parameters:
     ///   - skipsUnchanged: whether features whose bytes the cache has already seen need not be judged.
-    init(_ snapshot: FeedSnapshot, skipsUnchanged: Bool, in sources: StoreSources) throws {
+    init(_ snapshot: FeedSnapshot, skipsUnchanged: Bool, in sources: SourceRecords) throws {
         self.snapshot = snapshot
         self.skipsUnchanged = skipsUnchanged
         cacheVersion = try sources.version()
@@ -55,7 +55,7 @@ struct PreparedFeatures {
     }
 
     /// Returns the same features, compared once more if the cache has changed since.
-    func updated(from sources: StoreSources) throws -> PreparedFeatures {
+    func updated(from sources: SourceRecords) throws -> PreparedFeatures {
         guard try sources.version() != cacheVersion else { return self }
         var new = try PreparedFeatures(snapshot, skipsUnchanged: skipsUnchanged, in: sources)
         new.decoded = decoded

@@ -1,6 +1,6 @@
 extension QuakeWriter {
-    /// Settles the ids in question of quakes that `snapshot`, a document no older than the question, lists under their
-    /// own ids.
+    /// Settles the ids in question that are the preferred ids of quakes in `snapshot`, unless a newer document put them
+    /// in question.
     ///
     /// - Parameters:
     ///   - ignored: the positions of features that describe no existing quake.

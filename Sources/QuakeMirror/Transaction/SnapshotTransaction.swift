@@ -8,7 +8,7 @@ struct SnapshotTransaction {
     let writer: QuakeWriter
     let view: WriterView
     var report: RefreshReport
-    /// The verdicts on the features so far.
+    /// The decisions on the features so far.
     private(set) var outcome: SnapshotOutcome
     /// The keys of quakes with features whose bytes the cache has already seen.
     var seen: [QuakeKey] { prepared.seen }
@@ -107,16 +107,16 @@ struct SnapshotTransaction {
     }
 
     private mutating func judgeFeature(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
-        let verdict = try rules.judge(quake, in: turn, listed: outcome.listed, cache: view)
-        outcome.add(verdict)
-        switch verdict.outcome {
+        let decision = try rules.judge(quake, in: turn, listed: outcome.listed, cache: view)
+        outcome.add(decision)
+        switch decision.outcome {
         case .postponed: postponed.append((position, quake))
         case .waiting: report.waiting += 1
         case .settled, .provisional, .outdated:
-            report.countFeature(verdict.operations)
+            report.countFeature(decision.operations)
             // Without a stored hash, the feature is judged again next time.
-            let isSettled = verdict.outcome == .settled
-            try perform(verdict.operations, hash: isSettled ? snapshot.features[position].hash : 0)
+            let isSettled = decision.outcome == .settled
+            try perform(decision.operations, hash: isSettled ? snapshot.features[position].hash : 0)
         }
     }
 
@@ -141,9 +141,9 @@ struct SnapshotTransaction {
 
     /// Lists the quake under `key` with unreadable values.
     private mutating func listUnread(_ key: QuakeKey) throws {
-        let verdict = rules.verdict(onUnreadable: key)
-        outcome.add(verdict)
-        try perform(verdict.operations)
+        let decision = rules.decision(onUnreadable: key)
+        outcome.add(decision)
+        try perform(decision.operations)
     }
 
     /// In strict mode, rejects a document with any unreadable feature; otherwise, a feed in which most features are

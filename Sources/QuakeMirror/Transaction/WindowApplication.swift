@@ -6,7 +6,7 @@ struct WindowApplication {
     /// The requested window.
     private let request: RequestedRange
     private let settings: MirrorSettings
-    private let sources: StoreSources
+    private let sources: SourceRecords
     private let writer: QuakeWriter
     /// The number of quakes that the service counted before the request.
     private let counted: Int
@@ -22,7 +22,7 @@ struct WindowApplication {
     ///   - deleted: the features of the response for deleted quakes.
     init(
         _ prepared: PreparedFeatures, of request: RequestedRange, counted: Int, deleted: [DeletedFeature],
-        _ settings: MirrorSettings, _ sources: StoreSources, _ writer: QuakeWriter
+        _ settings: MirrorSettings, _ sources: SourceRecords, _ writer: QuakeWriter
     ) throws {
         self.prepared = prepared
         self.request = request
@@ -54,7 +54,7 @@ struct WindowApplication {
         try features.run(ignoring: ignored, expected: times.lowerBound...times.upperBound) { quake, view in
             try count.add(quake) && isAdmitted(quake, view)
         }
-        try writer.carrySource(of: features.seen, sourceTime: sourceTime)
+        try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime)
         for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = IDInQuestion.unreadable(features.report.skipped, in: times, raised: sourceTime)
@@ -80,7 +80,7 @@ struct WindowApplication {
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: sourceTime)
         if incomplete == nil {
             try recordCoverage(window)
-            try questionUnlisted(after: features)
+            try putUnlistedInQuestion(after: features)
         }
         try writer.putInQuestion(features.outcome.idsInQuestion + unreadable)
         features.report.skipped += snapshot.unreadableUncertainties(ignoring: ignored)
@@ -157,7 +157,7 @@ struct WindowApplication {
 
     /// Records as unresolved the quakes missing from a complete response. The service knows some deletions only under
     /// another id.
-    private func questionUnlisted(after features: SnapshotTransaction) throws {
+    private func putUnlistedInQuestion(after features: SnapshotTransaction) throws {
         guard request.purpose != .update else { return }
         let times = request.originTimes
         let cached = try sources.fingerprints(in: times.lowerBound...times.upperBound)

@@ -9,7 +9,7 @@ package enum Region {
 
     /// Returns the regions of a place: one, both sides of a border, or none if the name ends with a comma.
     package static func names(ofPlace place: String, longitude: Double) -> [String] {
-        names(ofPart: lastPart(of: place, longitude: longitude))
+        names(ofPart: partAfterLastComma(of: place, longitude: longitude))
     }
 
     /// Returns the regions of a place for output: `California, Nevada`. No region name contains a comma.
@@ -20,8 +20,8 @@ package enum Region {
     }
 
     /// Returns the part of a place name after the last comma, using the longitude to distinguish the two Georgias.
-    package static func lastPart(of place: String, longitude: Double) -> String {
-        let part = lastPart(of: place)
+    package static func partAfterLastComma(of place: String, longitude: Double) -> String {
+        let part = partAfterLastComma(of: place)
         // Most names contain no G and avoid the slower search.
         guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
@@ -30,7 +30,7 @@ package enum Region {
     }
 
     /// Returns the part of a place name after the last comma, or all of it, without superfluous spaces.
-    package static func lastPart(of place: String) -> String {
+    package static func partAfterLastComma(of place: String) -> String {
         let bytes = place.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: ",")).map(bytes.index(after:)) ?? bytes.startIndex
         return place[start...].split(separator: " ").joined(separator: " ")
@@ -47,22 +47,22 @@ package enum Region {
         var name = ""
         for words in sequence(first: part.split(separator: " "), next: plainer) {
             name = words.joined(separator: " ")
-            if let names = RegionNames.spellings[ComparedText.folded(name)] { return names }
+            if let names = RegionNames.spellings[TextFolding.folded(name)] { return names }
         }
         return name.isEmpty ? [] : [name.prefix(1).uppercased() + name.dropFirst()]
     }
 
     /// Returns the regions that a user's query names. Unlike ``names(ofPart:)``, also accepts lowercase postal codes.
     package static func names(ofQuery text: String) -> [String] {
-        let part = lastPart(of: text)
+        let part = partAfterLastComma(of: text)
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
     /// Returns the region to which a part named by the user belongs: `Canada` for `Quebec` and `northern Quebec`; nil
     /// if the text names a whole region.
     package static func whole(ofQuery text: String) -> String? {
-        let forms = sequence(first: lastPart(of: text).split(separator: " "), next: plainer)
-        let names = forms.lazy.map { ComparedText.folded($0.joined(separator: " ")) }
+        let forms = sequence(first: partAfterLastComma(of: text).split(separator: " "), next: plainer)
+        let names = forms.lazy.map { TextFolding.folded($0.joined(separator: " ")) }
         guard let known = names.first(where: { RegionNames.spellings[$0] != nil }) else { return nil }
         return RegionNames.ofParts.contains(known) ? RegionNames.spellings[known]?.first : nil
     }
@@ -70,8 +70,8 @@ package enum Region {
     /// Whether the user names a side of a region or a location near it: `Southern California`, `off the coast of
     /// Oregon`.
     package static func hasDirection(inQuery text: String) -> Bool {
-        let words = lastPart(of: text).split(separator: " ")
-        guard RegionNames.spellings[ComparedText.folded(words.joined(separator: " "))] == nil,
+        let words = partAfterLastComma(of: text).split(separator: " ")
+        guard RegionNames.spellings[TextFolding.folded(words.joined(separator: " "))] == nil,
             let rest = plainer(words)
         else { return false }
         return words[0].lowercased() != "the" || hasDirection(inQuery: rest.joined(separator: " "))

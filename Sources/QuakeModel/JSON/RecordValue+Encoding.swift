@@ -16,7 +16,7 @@ extension Timestamp {
 
 extension QuakeValue {
     package func encodeRecord(to encoder: any Encoder) throws {
-        try EncodedRecord(value: recorded(isTime: false)).encode(to: encoder)
+        try EncodedRecord(value: recordValue(isTime: false)).encode(to: encoder)
     }
 }
 
@@ -38,7 +38,7 @@ extension Quake {
                 try members.encode(value, forKey: property)
             case (let value, _):
                 try members.encode(
-                    EncodedRecord(value: value.recorded(isTime: property.kind == .time)), forKey: property)
+                    EncodedRecord(value: value.recordValue(isTime: property.kind == .time)), forKey: property)
             }
         }
     }

@@ -52,7 +52,7 @@ extension QuakeValue: RecordValue {
     package func write(to json: JSONWriter) { withField { json.value($0) } }
 
     /// Returns this value for use in a record, as a moment if `isTime` is true.
-    package func recorded(isTime: Bool) -> (any RecordValue)? {
+    package func recordValue(isTime: Bool) -> (any RecordValue)? {
         switch self {
         case .null: nil
         case .text(let text): text

@@ -25,17 +25,17 @@ package enum FilterCondition: Hashable, Sendable {
         case .less(let property, let bound): quake[property].isOrdered(after: bound, by: (<), (<))
         case .equal(let property, let value): quake[property] == .integer(value)
         case .among(let property, let allowed):
-            quake[property].textValue.map(ComparedText.foldedWord).map { value in
-                allowed.contains { ComparedText.foldedWord($0).utf8.elementsEqual(value.utf8) }
+            quake[property].textValue.map(TextFolding.foldedWord).map { value in
+                allowed.contains { TextFolding.foldedWord($0).utf8.elementsEqual(value.utf8) }
             } ?? false
         case .noneOf(let property, let words):
             quake[property].textValue != nil && !FilterCondition.among(property, words).holds(for: quake)
         case .placeContains(let texts):
-            quake.place.map { Array(ComparedText.folded($0).utf8) }.map { place in
-                texts.contains { place.contains(Array(ComparedText.folded($0).utf8)) }
+            quake.place.map { Array(TextFolding.folded($0).utf8) }.map { place in
+                texts.contains { place.contains(Array(TextFolding.folded($0).utf8)) }
             } ?? false
         case .region(let regions):
-            !Set(regions.map(ComparedText.folded)).isDisjoint(with: quake.regions.map(ComparedText.folded))
+            !Set(regions.map(TextFolding.folded)).isDisjoint(with: quake.regions.map(TextFolding.folded))
         case .boxes(let boxes): boxes.contains { $0.contains(quake.hypocenter) }
         case .circles(let circles):
             circles.contains { $0.center.distanceKilometers(to: quake.epicenter) <= $0.radiusKilometers }

@@ -38,14 +38,14 @@ extension FilterRow {
                 ]
             },
             members: [
-                FilterMember(name: "near") { filter in
+                FilterJSONMember(name: "near") { filter in
                     filter.circles.first.map { .numbers([$0.center.latitude, $0.center.longitude]) }
                 } set: { filter, value in
                     guard case .numbers(let angles) = value, angles.count == 2 else { return }
                     let center = GeographicPoint(latitude: angles[0], longitude: angles[1])
                     filter.circles = [QuakeFilter.Circle(center: center, radiusKilometers: 0)]
                 },
-                FilterMember(name: "radius_km") { filter in
+                FilterJSONMember(name: "radius_km") { filter in
                     filter.circles.first.map { .number($0.radiusKilometers) }
                 } set: { filter, value in
                     guard case .number(let radius) = value, !filter.circles.isEmpty else { return }
@@ -83,7 +83,7 @@ extension FilterRow {
                 ]
             },
             members: [
-                FilterMember(name: "bbox") { filter in
+                FilterJSONMember(name: "bbox") { filter in
                     filter.boundingBoxes.first.map { .numbers([$0.west, $0.south, $0.east, $0.north]) }
                 } set: { filter, value in
                     guard case .numbers(let edges) = value, edges.count == 4 else { return }

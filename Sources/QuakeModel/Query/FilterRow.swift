@@ -15,7 +15,7 @@ package struct FilterRow: Sendable {
         /// Returns the query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
         /// The members in the JSON of a covered range, as stored in the cache and printed by `status`.
-        package let members: [FilterMember]
+        package let members: [FilterJSONMember]
     }
 }
 
@@ -58,7 +58,7 @@ extension FilterRow {
                         }
                     },
                     members: zip(service.members, paths).map { name, path in
-                        FilterMember(name: name) {
+                        FilterJSONMember(name: name) {
                             $0[keyPath: path].map(FilterValue.number)
                         } set: { filter, value in
                             if case .number(let number) = value { filter[keyPath: path] = number }
@@ -106,7 +106,7 @@ extension FilterRow {
                         return words.isEmpty ? [] : [(service.parameter, words)]
                     },
                     members: [
-                        FilterMember(name: service.member) { filter in
+                        FilterJSONMember(name: service.member) { filter in
                             filter[keyPath: path].isEmpty ? nil : .words(filter[keyPath: path].sorted())
                         } set: { filter, value in
                             if case .words(let words) = value { filter[keyPath: path] = Set(words) }

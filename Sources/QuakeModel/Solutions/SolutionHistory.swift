@@ -37,20 +37,20 @@ public struct SolutionHistory: Hashable, Sendable {
     }
 
     /// Returns the quake's published states before `end`, each with its time of publication and the ids of `known`.
-    package func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
+    package func states(before end: Timestamp, withIDsOf known: Quake) -> [(since: Timestamp, quake: Quake)] {
         let steps = preferredOverTime(.origins)
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
-        return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
+        return moments.compactMap { moment in quake(at: moment, steps, withIDsOf: known).map { (moment, $0) } }
     }
 
     /// Returns the quake with the values of its preferred solutions and the ids of `known`; nil without a usable
     /// origin.
-    package func quake(knownAs known: Quake) -> Quake? {
+    package func quake(withIDsOf known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
-        return last.flatMap { quake(at: $0, preferredOverTime(.origins), knownAs: known) }
+        return last.flatMap { quake(at: $0, preferredOverTime(.origins), withIDsOf: known) }
     }
 
-    private func quake(at moment: Timestamp, _ steps: [SolutionStep], knownAs known: Quake) -> Quake? {
+    private func quake(at moment: Timestamp, _ steps: [SolutionStep], withIDsOf known: Quake) -> Quake? {
         guard let origin = steps.last(where: { $0.since <= moment })?.version, let time = origin.time,
             let place = origin.epicenter
         else { return nil }

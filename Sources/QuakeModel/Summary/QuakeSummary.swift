@@ -94,7 +94,7 @@ public struct QuakeSummary: Sendable {
         eventTypes[quake.eventType, default: 0] += 1
         networks[network, default: 0] += 1
         statuses[status, default: 0] += 1
-        lastParts[quake.place.map { Region.lastPart(of: $0, longitude: longitude) }, default: 0] += 1
+        lastParts[quake.place.map { Region.partAfterLastComma(of: $0, longitude: longitude) }, default: 0] += 1
         if quake.magnitude != nil { magnitudeTypes[magnitudeType, default: 0] += 1 }
         magnitudes.add(quake.magnitude)
         times.add(quake.originTime)

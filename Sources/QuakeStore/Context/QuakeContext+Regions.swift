@@ -9,7 +9,7 @@ extension QuakeContext {
         _ = try session.database().all(
             "SELECT place, lon FROM (SELECT place, lon FROM quakes ORDER BY time DESC LIMIT ?) WHERE place IS NOT NULL",
             Self.countedRows
-        ) { row in parts[Region.lastPart(of: row.text(0), longitude: row.real(1)), default: 0] += 1 }
+        ) { row in parts[Region.partAfterLastComma(of: row.text(0), longitude: row.real(1)), default: 0] += 1 }
         for (part, count) in parts {
             for name in Region.names(ofPart: part) { counts[name, default: 0] += count }
         }

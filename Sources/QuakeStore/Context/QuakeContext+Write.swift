@@ -81,7 +81,7 @@ extension QuakeContext {
         try write { writer in
             // From now on, the rows of the listed quakes store the time of their last confirmation.
             if let time = try sources.feed(named: name)?.sourceTime, let listed = try writer.listedKeys(ofFeed: name) {
-                try writer.carrySource(of: listed.keys, sourceTime: time)
+                try writer.recordSourceTime(of: listed.keys, sourceTime: time)
             }
             return try writer.writing {
                 try writer.database.run("DELETE FROM feeds WHERE name = ?", name)

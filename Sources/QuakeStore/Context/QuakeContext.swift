@@ -56,7 +56,7 @@ public final class QuakeContext {
     public var history: StoreHistory { StoreHistory(session: session) }
 
     /// The feeds, coverage and unconfirmed changes of the cache.
-    package var sources: StoreSources { StoreSources(session: session) }
+    package var sources: SourceRecords { SourceRecords(session: session) }
 
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try session.snapshot(body) }

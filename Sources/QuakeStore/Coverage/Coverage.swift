@@ -191,8 +191,8 @@ package struct Coverage: Equatable {
     // MARK: Removing
 
     /// Removes the coverage that is no longer certain.
-    mutating func remove(_ losses: CoverageLosses) {
-        for (conditions, span) in losses.byUser {
+    mutating func remove(_ lostCoverage: LostCoverage) {
+        for (conditions, span) in lostCoverage.byUser {
             let lost = RangeSet(span)
             let days = lost.wholeDays
             for part in requested.keys where part.conditions == conditions { requested[part]?.subtract(days) }
@@ -200,11 +200,11 @@ package struct Coverage: Equatable {
                 covered[index].times.subtract(covered[index].source.isFromBackfill ? days : lost)
             }
         }
-        let days = losses.byDocuments.wholeDays
+        let days = lostCoverage.byDocuments.wholeDays
         for index in covered.indices {
-            covered[index].times.subtract(covered[index].source.isFromBackfill ? days : losses.byDocuments)
+            covered[index].times.subtract(covered[index].source.isFromBackfill ? days : lostCoverage.byDocuments)
         }
-        let daysOfSolutions = losses.bySolutions.wholeDays
+        let daysOfSolutions = lostCoverage.bySolutions.wholeDays
         for index in covered.indices where covered[index].source == .uncertainties {
             covered[index].times.subtract(daysOfSolutions)
         }

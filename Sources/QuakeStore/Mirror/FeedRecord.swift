@@ -50,7 +50,7 @@ package struct FeedRecord: Hashable, Sendable, Codable {
     package init(name: String) { self.name = name }
 }
 
-extension StoreSources {
+extension SourceRecords {
     /// Returns the record of the feed called `name`; nil if it was never requested.
     package func feed(named name: String) throws -> FeedRecord? {
         try session.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))

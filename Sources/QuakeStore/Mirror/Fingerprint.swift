@@ -6,7 +6,7 @@ package struct Fingerprint: Hashable, Sendable {
     package var originTime: Timestamp
 }
 
-extension StoreSources {
+extension SourceRecords {
     /// Returns the fingerprint of every quake whose origin time is in `window`, from the index alone.
     package func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
         try session.connection.all(

@@ -12,7 +12,7 @@ package struct StaleNotice: Hashable, Sendable {
     }
 }
 
-extension StoreSources {
+extension SourceRecords {
     /// Returns the last warning; nil if the data has been current since.
     package func staleNotice() throws -> StaleNotice? {
         guard let record = try feed(named: SourceName.staleNotice), let words = record.error,

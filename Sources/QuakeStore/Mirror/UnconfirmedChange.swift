@@ -38,7 +38,7 @@ package struct UnconfirmedChange: Hashable, Sendable, Codable {
     }
 }
 
-extension StoreSources {
+extension SourceRecords {
     /// Returns all unconfirmed changes, ordered by quake.
     package func unconfirmedChanges() throws -> [UnconfirmedChange] {
         try UnconfirmedChange.all(in: session.connection)

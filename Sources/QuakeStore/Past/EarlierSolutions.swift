@@ -19,7 +19,7 @@ enum EarlierSolutions {
         let present = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
         for key in keys where try database.isFirstChangeKept(ofKey: key) {
             guard let known = try present.first(key, read: { $0.quake(from: 0) }),
-                let quake = try SolutionHistory(ofKey: key, in: database).until(moment).quake(knownAs: known)
+                let quake = try SolutionHistory(ofKey: key, in: database).until(moment).quake(withIDsOf: known)
             else { continue }
             try overlay.set(key, to: quake, in: database)
         }

@@ -17,7 +17,7 @@ struct FilterSQL {
     /// Creates the SQL for a read by place if few quakes are in the filter's area.
     init(_ filter: QuakeFilter, in database: Database) throws {
         try self.init(filter)
-        if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database) {
+        if let cells = GridCellCondition(filter), try cells.containFewQuakes(in: database) {
             conditions.append(cells.condition)
         }
     }
@@ -45,12 +45,12 @@ struct FilterSQL {
             add("\(property) IS NOT NULL", [])
             add("NOT IN", words, property)
         case .placeContains(let texts):
-            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map { [.text(ComparedText.folded($0))] })
+            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map { [.text(TextFolding.folded($0))] })
         // No region's name contains a comma, so a whole name can be found in the list of a place's regions.
         case .region(let regions):
             add(
                 anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
-                regions.filter { !$0.contains(",") }.sorted().map { [.text(", \(ComparedText.folded($0)), ")] })
+                regions.filter { !$0.contains(",") }.sorted().map { [.text(", \(TextFolding.folded($0)), ")] })
         case .boxes(let boxes):
             add(
                 anyOf: boxes.map { box in
@@ -86,7 +86,7 @@ struct FilterSQL {
         // Both SQL's `lower` and `foldedWord` change ASCII letters only.
         add(
             "replace(lower(\(property)), '_', ' ') \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
-            words.sorted().map { .text(ComparedText.foldedWord($0)) })
+            words.sorted().map { .text(TextFolding.foldedWord($0)) })
     }
 
     private mutating func add(_ condition: String, _ bound: [QuakeValue]) {

@@ -5,7 +5,7 @@ struct RowLayout {
     /// The origin of a field's value.
     enum Origin {
         case column(Int32)
-        case derived(DerivedText)
+        case derived(ComposedText)
     }
 
     /// The selected columns, in order.
@@ -14,7 +14,7 @@ struct RowLayout {
 
     init(_ fields: [QuakeProperty]) {
         for field in fields {
-            let parts: [DerivedText.Part]
+            let parts: [ComposedText.Part]
             switch field {
             case .id: parts = identity()
             case .url: parts = [.constant(Quake.eventPages)] + identity()
@@ -25,11 +25,11 @@ struct RowLayout {
                 origins.append(.column(column(field.rawValue)))
                 continue
             }
-            origins.append(.derived(DerivedText(published: field == .id ? nil : column(field.rawValue), parts)))
+            origins.append(.derived(ComposedText(published: field == .id ? nil : column(field.rawValue), parts)))
         }
     }
 
-    private mutating func identity() -> [DerivedText.Part] { [.column(column("net")), .column(column("code"))] }
+    private mutating func identity() -> [ComposedText.Part] { [.column(column("net")), .column(column("code"))] }
 
     /// Returns the position of a column, selecting it first if necessary.
     private mutating func column(_ name: String) -> Int32 {

@@ -22,7 +22,7 @@ extension Database {
             if let intensity { sqlite3_result_double(context, intensity.value) }
         }
         try add("folded", arguments: 1) { context, _, values in
-            if let name = text(values?[0]) { sqlite3_result_text(context, ComparedText.folded(name), -1, transient) }
+            if let name = text(values?[0]) { sqlite3_result_text(context, TextFolding.folded(name), -1, transient) }
         }
         try add("region", arguments: 2) { context, _, values in
             let regions = Region.text(ofPlace: text(values?[0]), longitude: sqlite3_value_double(values?[1]))

@@ -23,7 +23,7 @@ extension QuakeWriter: IdentityView {
     }
 
     /// Records that a snapshot of this source time confirmed the quakes under `keys`.
-    package func carrySource(of keys: [QuakeKey], sourceTime: Timestamp) throws {
+    package func recordSourceTime(of keys: [QuakeKey], sourceTime: Timestamp) throws {
         for key in keys { try confirm(key, RowSource(sourceTime: sourceTime.milliseconds)) }
     }
 }

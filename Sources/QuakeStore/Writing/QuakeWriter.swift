@@ -16,7 +16,7 @@ package final class QuakeWriter {
     private var failure: (any Error)?
     private let session: StoreSession
     /// The quakes deleted or changed without confirmation from the service, which lose their coverage at the end.
-    private var losses: CoverageLosses?
+    private var lostCoverage: LostCoverage?
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
     /// The data, other than the changes, that an undo of this transaction must restore.
@@ -67,21 +67,21 @@ package final class QuakeWriter {
     }
 
     /// Records a quake that was deleted or changed without confirmation from the service, as a loss of coverage.
-    package func lose(_ quake: Quake, to cause: CoverageLosses.Cause) throws {
-        if losses == nil { losses = CoverageLosses(of: try coverage()) }
-        losses?.add(quake, to: cause)
+    package func lose(_ quake: Quake, to cause: LostCoverage.Cause) throws {
+        if lostCoverage == nil { lostCoverage = LostCoverage(of: try coverage()) }
+        lostCoverage?.add(quake, to: cause)
     }
 
     /// Removes uncertain times from the coverage; for a purge, the purge's entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
-        guard var losses else { return }
-        if let purge { losses.widen(to: purge) }
+        guard var lostCoverage else { return }
+        if let purge { lostCoverage.widen(to: purge) }
         let before = try coverage()
-        try Coverage.change(in: database) { $0.remove(losses) }
+        try Coverage.change(in: database) { $0.remove(lostCoverage) }
         taken.add(before.subtracting(try coverage()))
-        self.losses = nil
+        self.lostCoverage = nil
     }
 
     /// Makes every later call fail, because its writes would belong to no transaction.
@@ -204,7 +204,7 @@ package final class QuakeWriter {
 
     /// Deletes the quakes that the filter accepts, in order of their keys, and returns their number.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        // Earlier losses must not be widened to the purge's time range.
+        // Coverage lost earlier must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
         let filterSQL = try FilterSQL(filter)
         // Collect the keys first, because a statement must not be stepped while its rows are deleted.

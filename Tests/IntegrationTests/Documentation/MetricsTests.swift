@@ -31,8 +31,8 @@ import Testing
         let metrics = try await cache.quakes.run(["status", "--format", "prometheus"])
         #expect(metrics.output.contains(#"{consumer="back\\slash \"quote\"\nline"} 0"#))
         let promtool = ProcessRunner(path: Self.promtool)
-        let verdict = try await promtool.run(["check", "metrics"], input: metrics.standardOutput)
-        #expect(verdict.exitStatus == 0 && verdict.output.isEmpty && verdict.errorOutput.isEmpty)
+        let result = try await promtool.run(["check", "metrics"], input: metrics.standardOutput)
+        #expect(result.exitStatus == 0 && result.output.isEmpty && result.errorOutput.isEmpty)
     }
 
     @Test(
@@ -41,9 +41,9 @@ import Testing
     func promtoolAcceptsAlerts(verb: String) async throws {
         let folder = Fixture.projectDirectory.appending(path: "Packaging/prometheus")
         let file = verb == "test" ? "quakes-alerts.test.yml" : "quakes-alerts.yml"
-        let verdict = try await ProcessRunner(path: Self.promtool)
+        let result = try await ProcessRunner(path: Self.promtool)
             .run([verb, "rules", folder.appending(path: file).path])
-        #expect(verdict.exitStatus == 0, "\(verdict.output)\(verdict.errorOutput)")
+        #expect(result.exitStatus == 0, "\(result.output)\(result.errorOutput)")
     }
 
     @Test("The command in recipes/metrics.md writes the metrics file only if a cache exists")

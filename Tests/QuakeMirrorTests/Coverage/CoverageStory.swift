@@ -14,12 +14,12 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     /// An edit by a program removes covered ranges.
     case edit
     /// A restore restores the backup's covered ranges.
-    case restoredClaims
+    case restoredCoverage
     /// The number of quakes received is compared with the count.
     case count
     /// Only quakes within a window count as sent.
     case sentInWindow
-    /// Nothing is claimed beyond the moment of a response.
+    /// Nothing is covered beyond the moment of a response.
     case moment
     /// An incomplete feed document makes no covered range.
     case wholeFeed
@@ -27,7 +27,7 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case document
     /// An unreadable feature, or one that lost an id, is in question.
     case idsInQuestion
-    /// A question ends only when its answer has been applied.
+    /// An id stays in question until its answer has been applied.
     case answers
     /// A window makes no covered range if the cache withheld one of its features because it knows something newer.
     case withheld
@@ -209,7 +209,7 @@ final class CoverageStory {
         var mirror = mirror()
         mirror.settings = MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero)
         mirror.serviceScope = .downloads
-        try keepingClaims(.document) {
+        try keepingCoverage(.document) {
             for _ in 0..<3 {
                 let body = service.value.withLock { service in
                     service.change()
@@ -241,7 +241,7 @@ final class CoverageStory {
         let limits = BackfillSettings(maximumRequests: random.next(5) == 0 ? 2 + random.next(4) : nil)
         let report = try? mirror().backfill(request, limits: limits, dryRun: false, observer)
         if off == .withheld, let report {
-            _ = try? context().write { try $0.claimWithheld(report.incompleteWindows, of: request) }
+            _ = try? context().write { try $0.coverWithheld(report.incompleteWindows, of: request) }
         }
     }
 
@@ -268,7 +268,7 @@ final class CoverageStory {
     // MARK: Acts on the cache
 
     private func byHand(_ act: StoryHand.Act, without rule: SwitchedOff) throws {
-        try keepingClaims(rule) { acts.append(try hand.perform(act, &random)) }
+        try keepingCoverage(rule) { acts.append(try hand.perform(act, &random)) }
     }
 
     /// Two purges that are undone in any order, with other acts before the first undo half of the time.
@@ -282,7 +282,7 @@ final class CoverageStory {
         let undo = {
             let number = isFirstLast ? numbers.popLast() : numbers.isEmpty ? nil : numbers.removeFirst()
             guard let number else { return }
-            try self.keepingClaims(.undo) { self.acts.append(try self.hand.undo(number)) }
+            try self.keepingCoverage(.undo) { self.acts.append(try self.hand.undo(number)) }
         }
         let between = [{ self.backfill(.update) }, changeCatalog, refresh]
         return [purge, purge] + (random.next(2) == 0 ? between : []) + [undo, undo]
@@ -295,7 +295,7 @@ final class CoverageStory {
             try self.byHand(.purge, without: .purge)
             number = try self.hand.currentToken()
         }
-        let undo = { try self.keepingClaims(.undo) { self.acts.append(try self.hand.undo(number)) } }
+        let undo = { try self.keepingCoverage(.undo) { self.acts.append(try self.hand.undo(number)) } }
         return random.next(2) == 0 ? [purge, undo] : [purge, { self.backfill(.update) }, undo]
     }
 
@@ -315,11 +315,11 @@ final class CoverageStory {
         guard !backups.isEmpty else { return }
         let backup = backups[random.next(backups.count)]
         acts.append("restore")
-        try keepingClaims(.restoredClaims) { _ = try hand.cache.restore(from: backup) }
+        try keepingCoverage(.restoredCoverage) { _ = try hand.cache.restore(from: backup) }
     }
 
     /// Runs `body`. If `rule` is switched off, restores the covered ranges afterward.
-    private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
+    private func keepingCoverage(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let before = try context().sources.coverage()
         try body()
         if off == rule { try Coverage.change(in: context().session.connection) { $0 = before } }
@@ -331,8 +331,8 @@ extension QuakeWriter {
         try dropIDsInQuestion(coverage().idsInQuestion.map(\.id))
     }
 
-    /// Claims windows that were left unclaimed because their responses were too old.
-    fileprivate func claimWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
+    /// Covers windows that were left uncovered because their responses were too old.
+    fileprivate func coverWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
         guard let filter = request.filter else { return }
         for window in windows {
             guard case .outdated(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }

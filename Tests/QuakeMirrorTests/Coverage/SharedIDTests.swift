@@ -151,7 +151,7 @@ import Testing
     }
 
     // Proves rule 22 of mirroring.md.
-    @Test("An id stays in question until a feed newer than the question lists its quake")
+    @Test("An id stays in question until a newer feed lists its quake")
     func newerDocument() throws {
         let world = try CatalogWorld([.sample("us", "1", magnitude: 4, time: .daysAgo(1))])
         try world.refresh(FeedName(.all, .week))

@@ -7,11 +7,11 @@ import Synchronization
 // The end of a story: the service is honest and quiet, and all clocks agree.
 
 extension CoverageStory {
-    /// The days after which a question without a result is asked again.
+    /// The days after which an id that a response did not settle is asked about again.
     private static let patience = [8, 32]
 
     /// Checks that one refresh and one update fetch everything covered, and that a few more updates settle every
-    /// question.
+    /// id in question.
     func end() throws {
         act("peace")
         service.value.withLock { $0.makePeace() }

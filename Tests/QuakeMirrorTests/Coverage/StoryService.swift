@@ -18,7 +18,7 @@ struct StoryService: Sendable {
         case act(StoryHand.Act)
     }
 
-    enum Question: String, CaseIterable {
+    enum RequestKind: String, CaseIterable {
         case window, count, single
 
         init(_ url: String) {
@@ -75,7 +75,7 @@ struct StoryService: Sendable {
     private var past: [EventCatalog] = []
     /// The state that a replica still has, and the requests that reach it.
     private var stale: EventCatalog?
-    private var lagging: Set<Question> = []
+    private var lagging: Set<RequestKind> = []
     /// The response that each window gets.
     private var page: ServedAnswer?
 
@@ -171,8 +171,8 @@ struct StoryService: Sendable {
         (lagging, page) = ([], nil)
         if random.next(3) == 0 { lie = Lie.allCases[random.next(Lie.allCases.count)] }
         if random.next(3) == 0, !past.isEmpty { stale = past[random.next(past.count)] }
-        if lie == .alternates { lagging = Set(Question.allCases) }
-        if lie == .lags { lagging = Set(Question.allCases.filter { _ in random.next(2) == 0 }) }
+        if lie == .alternates { lagging = Set(RequestKind.allCases) }
+        if lie == .lags { lagging = Set(RequestKind.allCases.filter { _ in random.next(2) == 0 }) }
         if random.next(3) == 0 {
             let acts = StoryHand.Act.allCases.map { Interruption.act($0) }
             let kinds = [.failure, .cancellation, .change, .act(.purge)] + acts
@@ -218,33 +218,33 @@ struct StoryService: Sendable {
             askedIDs.append(String(id))
         }
         var answer = undatedAnswer(to: url, without: off)
-        let moment = isBehind(Question(url)) ? stale?.now : now
+        let moment = isBehind(RequestKind(url)) ? stale?.now : now
         answer.headers["Date"] = (moment ?? now).httpDate
         return answer
     }
 
-    /// Whether the next request with this question reaches a replica that lags.
-    private func isBehind(_ idInQuestion: Question) -> Bool {
-        lagging.contains(idInQuestion) && (lie != .alternates || requests.isMultiple(of: 2))
+    /// Whether the next request of this kind reaches a replica that lags.
+    private func isBehind(_ kind: RequestKind) -> Bool {
+        lagging.contains(kind) && (lie != .alternates || requests.isMultiple(of: 2))
     }
 
     private mutating func undatedAnswer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
-        let idInQuestion = Question(url)
-        if lie == .old, idInQuestion != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
-        if lie == .forgets, idInQuestion == .single {
+        let kind = RequestKind(url)
+        if lie == .old, kind != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
+        if lie == .forgets, kind == .single {
             return ServedAnswer(status: requests.isMultiple(of: 2) ? 204 : 404)
         }
-        if isBehind(idInQuestion), let stale {
-            if idInQuestion == .single { noteMisinformed(by: stale) }
+        if isBehind(kind), let stale {
+            if kind == .single { noteMisinformed(by: stale) }
             var replica = service
             replica.catalog = stale
             return replica.answer(to: url)
         }
-        let answer = page.flatMap { idInQuestion == .window ? $0 : nil } ?? service.answer(to: url)
+        let answer = page.flatMap { kind == .window ? $0 : nil } ?? service.answer(to: url)
         let isFeed = url.contains(".geojson")
-        if lie == .onePage, idInQuestion == .window, !isFeed { page = answer }
-        if idInQuestion == .count { return count(answer, of: url, without: off) }
-        guard answer.status == 200, idInQuestion == .window, lie == .empty || lie == .drops || lie == .miscounts else {
+        if lie == .onePage, kind == .window, !isFeed { page = answer }
+        if kind == .count { return count(answer, of: url, without: off) }
+        guard answer.status == 200, kind == .window, lie == .empty || lie == .drops || lie == .miscounts else {
             return answer
         }
         return answer.editingFeatures { features, count in

@@ -13,7 +13,7 @@ struct SeriesChecker {
     /// The last published state of every quake, by preferred id.
     private(set) var states: [String: RawQuake] = [:]
     /// Unconfirmed place names for unmoved hypocenters, by preferred id.
-    private var coveredRanges: [String: NameClaim] = [:]
+    private var coveredRanges: [String: NamePeriod] = [:]
     /// The number of changes that agreed, by kind.
     private(set) var agreed: [String: Int] = [:]
 
@@ -47,7 +47,7 @@ struct SeriesChecker {
     }
 
     /// Another name for an unmoved hypocenter, and the number of times it was listed.
-    private struct NameClaim {
+    private struct NamePeriod {
         var name: RawQuake.Value
         var first: Int64
         var last: Int64
@@ -64,7 +64,7 @@ struct SeriesChecker {
             return false
         }
         if range?.name != quake.place { range = nil }
-        var next = range ?? NameClaim(name: quake.place, first: generated, last: generated)
+        var next = range ?? NamePeriod(name: quake.place, first: generated, last: generated)
         if range != nil, generated > next.last {
             next.snapshots += 1
             next.last = generated

@@ -1,7 +1,7 @@
 import QuakeModel
 import QuakeTestSupport
 
-/// Text that does not follow the notation of Fixtures/verdicts.
+/// Text that does not follow the notation of Fixtures/rule-cases.
 struct NotationError: Error {
     let text: String
 }

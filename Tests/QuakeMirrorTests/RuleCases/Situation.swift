@@ -16,8 +16,8 @@ struct Situation {
         features = parts[2].split(separator: ";")
     }
 
-    /// The verdict on the feature. Several features have the outcome of all; the other subjects have operations.
-    var verdict: String {
+    /// The decision on the feature. Several features have the outcome of all; the other subjects have operations.
+    var decision: String {
         get throws {
             let subjects = features.map { Word.words(of: $0) }
             guard let subject = subjects.first, let name = subject.first?.name else { throw NotationError(text: "") }
@@ -27,7 +27,7 @@ struct Situation {
             case "expired": return try rules(for: []).confirmation.expired.described
             case "seen": return try rules(for: []).operations(forListed: keys).described
             case "unreadable" where keys.count == 1:
-                return try rules(for: []).verdict(onUnreadable: keys[0]).description
+                return try rules(for: []).decision(onUnreadable: keys[0]).description
             default: return try judge(subjects.flatMap { $0 }.map(quake))
             }
         }
@@ -52,10 +52,10 @@ struct Situation {
         var outcome = SnapshotOutcome()
         for quake in quakes {
             do {
-                let verdict = try rules.judge(
+                let decision = try rules.judge(
                     quake, in: document.turn, listed: document.listed.union(outcome.listed), cache: cache.contents)
-                if quakes.count == 1 { return verdict.description }
-                outcome.add(verdict)
+                if quakes.count == 1 { return decision.description }
+                outcome.add(decision)
             } catch let defect as FeatureDefect {
                 if quakes.count == 1 { return defect.words }
             }

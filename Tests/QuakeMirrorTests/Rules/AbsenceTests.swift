@@ -28,7 +28,7 @@ import Testing
         let rules = SnapshotRules(facts: .day(at: 5), settings: AbsenceTests.once)
         var outcome = SnapshotOutcome()
         outcome.list([1])
-        outcome.add(rules.verdict(onUnreadable: 2))
+        outcome.add(rules.decision(onUnreadable: 2))
         let absences = try rules.absences(among: [1, 2], listed: outcome.listed, cache: CacheInMemory())
         #expect(absences.operations.isEmpty)
         #expect(outcome.confirmed == ListedKeys([1]))

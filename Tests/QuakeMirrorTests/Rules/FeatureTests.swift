@@ -11,8 +11,8 @@ import Testing
             sourceTime: .minute(minute), window: nil, countsAbsences: false,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: [feature.id])
         let rules = SnapshotRules(facts: facts, settings: MirrorSettings(), unconfirmedChanges: unconfirmedChanges)
-        let verdict = try rules.judge(feature, listed: [], cache: cache)
-        return (verdict.operations, verdict.listed.filter { !verdict.unconfirmed.contains($0) })
+        let decision = try rules.judge(feature, listed: [], cache: cache)
+        return (decision.operations, decision.listed.filter { !decision.unconfirmed.contains($0) })
     }
 
     private let quake = Quake.sample("us", "7000zz01")
@@ -58,9 +58,9 @@ import Testing
         for (listed, withheld) in [
             (Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (.sample("ci", "7"), 1), (quake, 0),
         ] {
-            let verdict = try SnapshotRules(facts: .day(at: 5)).judge(listed, listed: [], cache: cache)
-            #expect(verdict.operations.isEmpty && verdict.outcome == .outdated)
-            #expect(verdict.withheld.isEmpty == (withheld == 0))
+            let decision = try SnapshotRules(facts: .day(at: 5)).judge(listed, listed: [], cache: cache)
+            #expect(decision.operations.isEmpty && decision.outcome == .outdated)
+            #expect(decision.withheld.isEmpty == (withheld == 0))
         }
     }
 
@@ -102,8 +102,8 @@ import Testing
                 let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
                 var named = facts
                 named.listing = ["ak9"]
-                let verdict = try SnapshotRules(facts: named).judge(former, listed: [], cache: cache)
-                #expect(verdict.withheld.isEmpty == (isCatalog && isBeyond))
+                let decision = try SnapshotRules(facts: named).judge(former, listed: [], cache: cache)
+                #expect(decision.withheld.isEmpty == (isCatalog && isBeyond))
                 let steps = try [back, renamed].map { feature in
                     try SnapshotRules(facts: facts).judge(feature, listed: [], cache: CacheInMemory(known)).operations
                 }

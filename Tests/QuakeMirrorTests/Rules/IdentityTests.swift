@@ -4,7 +4,8 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("Which quake a feature describes") struct IdentityTests {
-    /// Returns the identity of `feature` in a document that also lists `listed`. Some quakes were claimed before.
+    /// Returns the identity of `feature` in a document that also lists `listed`. Earlier features were the quakes in
+    /// `matched`.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: Listing.Kind = .complete,
         wouldList: Bool = true, matched: Set<QuakeKey> = []

@@ -66,7 +66,7 @@ struct Replay {
     }
 
     /// Returns the preferred ids of the quakes with unconfirmed changes.
-    func doubtfulIDs() throws -> Set<String> {
+    func unconfirmedIDs() throws -> Set<String> {
         Set(try context.sources.unconfirmedChanges().compactMap { try context.quake(key: $0.quakeKey)?.quake.id })
     }
 }

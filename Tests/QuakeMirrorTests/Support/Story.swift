@@ -54,7 +54,7 @@ struct Story: CustomTestStringConvertible {
         return outcome
     }
 
-    /// Returns the ids that must be in doubt after `step`; nil if the story does not specify them.
+    /// Returns the ids whose changes must be unconfirmed after `step`; nil if the story does not specify them.
     func unconfirmedChanges(after step: String) -> Set<String>? {
         expectations.first { $0.step == step && $0.unconfirmedChanges != nil }?.unconfirmedChanges.map { Set($0) }
     }
@@ -86,7 +86,8 @@ struct Story: CustomTestStringConvertible {
         var unconfirmedChanges: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case step, op, reason, id, changed, exit, unconfirmedChanges
+            case step, op, reason, id, changed, exit
+            case unconfirmedChanges = "unconfirmed"
             case previous = "previous_id"
             case survivor = "merged_into"
         }

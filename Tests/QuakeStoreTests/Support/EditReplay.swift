@@ -23,7 +23,7 @@ struct EditReplay {
     /// The quakes that were to be updated but did not exist.
     private var missing: [Int: String] = [:]
     /// The quake that last got each id.
-    private var claims: [String: Int] = [:]
+    private var assignedKeys: [String: Int] = [:]
 
     init(_ changes: [EditModel.Change], on cache: Cache) {
         self.cache = cache
@@ -54,7 +54,7 @@ struct EditReplay {
         places[own] = key
         missing[key] = nil
         add(.insert(values), key)
-        claims[id.lowercased()] = key
+        assignedKeys[id.lowercased()] = key
     }
 
     private mutating func update(_ key: Int, _ old: Values, _ new: Values) {
@@ -65,7 +65,7 @@ struct EditReplay {
             return
         }
         add(.update(from: old, to: new), key)
-        claims[quakes[key].map(Cache.id)?.lowercased() ?? ""] = key
+        assignedKeys[quakes[key].map(Cache.id)?.lowercased() ?? ""] = key
     }
 
     private mutating func delete(_ key: Int, _ old: Values) {
@@ -87,7 +87,7 @@ struct EditReplay {
 
     /// The quake whose preferred id this is; of several, the one that got it last.
     private func holder(of id: String) -> Int? {
-        [claims, cache.leads].lazy.compactMap { $0[id.lowercased()] }.first { has($0, id) }
+        [assignedKeys, cache.leads].lazy.compactMap { $0[id.lowercased()] }.first { has($0, id) }
     }
 
     private func has(_ key: Int, _ id: String) -> Bool { quakes[key].map { Cache.have($0, id) } ?? false }
@@ -97,8 +97,8 @@ struct EditReplay {
         guard let now = quakes[key] else { return true }
         let ids = old[2].split(separator: ",").map(String.init) + [Cache.id(old)]
         let isSame = ids.contains { id in
-            let claim = claims[id.lowercased()].flatMap { has($0, id) ? $0 : nil }
-            return Cache.have(now, id) || (claim ?? cache.leads[id.lowercased()]) == key
+            let assigned = assignedKeys[id.lowercased()].flatMap { has($0, id) ? $0 : nil }
+            return Cache.have(now, id) || (assigned ?? cache.leads[id.lowercased()]) == key
         }
         if !isSame { failure = .otherQuake(Cache.id(old)) }
         return isSame

@@ -26,7 +26,7 @@ extension SolutionVersion {
     fileprivate func record(_ kind: SolutionKind) -> Record {
         let rank: Record = kind == .impacts ? [:] : ["code": code, "weight": weight]
         return ["product": product, "source": source, "published": published] + rank
-            + Record(kind.fields.map { ($0.rawValue, self[$0].recorded(isTime: $0.kind == .time)) })
+            + Record(kind.fields.map { ($0.rawValue, self[$0].recordValue(isTime: $0.kind == .time)) })
     }
 }
 
@@ -49,7 +49,9 @@ enum SolutionRecords {
                     "code": isImpact ? nil : version.code, "published": version.published,
                     "seconds_after_origin": Double(later) / 1000, "preferred": preference.rawValue,
                     "weight": isImpact ? nil : version.weight, "deleted": version.values == nil,
-                ] + Record(SolutionField.allCases.map { ($0.rawValue, version[$0].recorded(isTime: $0.kind == .time)) })
+                ]
+                    + Record(
+                        SolutionField.allCases.map { ($0.rawValue, version[$0].recordValue(isTime: $0.kind == .time)) })
             }
         }
     }

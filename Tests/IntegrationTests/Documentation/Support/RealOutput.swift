@@ -12,13 +12,13 @@ struct RealOutput {
 
     private(set) var records: [Record] = []
     private let cache: ProcessRunner
-    /// Another cache, with a feed that contains doubtful and unreadable features.
-    private let doubtful: ProcessRunner
+    /// Another cache, with a feed that contains unconfirmed changes and unreadable features.
+    private let unconfirmed: ProcessRunner
 
     /// Runs the program on caches in `directory`.
     init(in directory: ScratchDirectory) async throws {
         cache = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        doubtful = ProcessRunner(environment: ["QUAKES_DB": directory.path("doubtful.db")])
+        unconfirmed = ProcessRunner(environment: ["QUAKES_DB": directory.path("unconfirmed.db")])
         try await refresh(in: directory)
         try await details()
         try await ask()
@@ -54,8 +54,8 @@ struct RealOutput {
         server.fail(where: { $0.method == "query" ? .body(body) : nil })
         try take(nil, try await cache.run(call + ["--again"]), isLines: true)
         server.fail(where: { _ in nil })
-        try take(nil, try await doubtful.run(call + ["--min-mag", "2.5"]), isLines: true)
-        for cache in [cache, doubtful] { try await add("status", cache, ["status", "--format", "json"]) }
+        try take(nil, try await unconfirmed.run(call + ["--min-mag", "2.5"]), isLines: true)
+        for cache in [cache, unconfirmed] { try await add("status", cache, ["status", "--format", "json"]) }
         try take(nil, try await cache.run(["backfill", "--forget", "--format", "json"]), isLines: true)
     }
 
@@ -64,13 +64,14 @@ struct RealOutput {
         let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
         try await add("refresh", cache, json + ["--dry-run"] + feeds)
         for feed in feeds + feeds { try await add("refresh", cache, json + [feed]) }
-        try await add("refresh", doubtful, json + [Fixture.url("malformed/latitude-91.geojson").path])
+        try await add("refresh", unconfirmed, json + [Fixture.url("malformed/latitude-91.geojson").path])
         let story = ["01", "02"].map { Fixture.url("stories/retracted-after-six/\($0).geojson").path }
-        try await add("refresh", doubtful, json + story)
+        try await add("refresh", unconfirmed, json + story)
         for generated in [1_600_000_000_000, 1_700_000_000_000] {
-            try await add("refresh", doubtful, json + [try directory.write(emptyHour(generated), to: "hour.geojson")])
+            try await add(
+                "refresh", unconfirmed, json + [try directory.write(emptyHour(generated), to: "hour.geojson")])
         }
-        try await add("status", doubtful, ["status", "--format", "json"])
+        try await add("status", unconfirmed, ["status", "--format", "json"])
     }
 
     /// A complete hourly feed without a quake. Two such feeds leave a gap.

@@ -59,7 +59,7 @@ import Testing
                     == truth.filter { $0.event == event })
             // The last step matches the service's values for the quake.
             let quake = try EventDocument(body).quake
-            let last = try #require(document.history.quake(knownAs: quake))
+            let last = try #require(document.history.quake(withIDsOf: quake))
             #expect(last.magnitude == quake.magnitude && last.magnitudeType == quake.magnitudeType)
             #expect(last.hypocenter == quake.hypocenter && last.originTime == quake.originTime)
             #expect(last.status == quake.status && last.alert == quake.alert)
@@ -203,7 +203,7 @@ import Testing
         let history = try DetailDocument(fixture).history
         let known = Quake(sample: "us7000zzay")
         func quake(_ moment: String) throws -> Quake? {
-            history.until(try #require(Timestamp(iso8601: moment))).quake(knownAs: known)
+            history.until(try #require(Timestamp(iso8601: moment))).quake(withIDsOf: known)
         }
         #expect(try quake("2026-03-14T07:41:10.499Z") == nil)
         let first = try #require(try quake("2026-03-14T07:41:10.500Z"))
@@ -215,7 +215,7 @@ import Testing
         let last = try #require(try quake("2026-03-15"))
         #expect(last.magnitude == 6.2 && last.alert == "green" && last.instrumentalIntensity == 6.318)
         #expect(last.id == known.id && last.ids == known.ids)
-        let states = history.states(before: try #require(Timestamp(iso8601: "2026-03-14T08:45:00Z")), knownAs: known)
+        let states = history.states(before: try #require(Timestamp(iso8601: "2026-03-14T08:45:00Z")), withIDsOf: known)
         #expect(states.count == 11 && states.map(\.since) == states.map(\.since).sorted())
         #expect(states.last?.quake.magnitude == 6.4)
     }

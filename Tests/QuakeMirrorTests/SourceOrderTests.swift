@@ -3,7 +3,7 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("Order of several sources", .scratch) struct ReplayOrderTests {
+@Suite("Order of several sources", .scratch) struct SourceOrderTests {
     private func document(_ generated: Int64) -> Data {
         Data(#"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#.utf8)
     }
@@ -16,12 +16,12 @@ import Testing
         let middle = FeedSource.file(try directory.write(document(2000), to: "c.geojson"))
         let missing = FeedSource.file(directory.path("missing.geojson"))
         let feed = FeedSource.summary(FeedName(.all, .day))
-        #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
+        #expect(SourceOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
     }
 
     @Test("Files with the same generated time stay in the order given") func equalTimes() throws {
         let directory = try ScratchDirectory.ofTest()
         let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
-        #expect(ReplayOrder.sorted(files) == files)
+        #expect(SourceOrder.sorted(files) == files)
     }
 }

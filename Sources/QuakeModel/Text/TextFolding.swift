@@ -3,7 +3,7 @@ import Glibc
 @_spi(_Unicode) import Swift
 
 /// Converts text to a form that is then compared byte by byte, in memory as in SQL.
-package enum ComparedText {
+package enum TextFolding {
     /// Returns `text` in lowercase and without accents, for comparing place names: `Pāhala` becomes `pahala`.
     /// Every apostrophe becomes `'`.
     package static func folded(_ text: String) -> String {

@@ -1,5 +1,5 @@
 /// A member of the JSON object for the conditions of a covered range.
-package struct FilterMember: Sendable {
+package struct FilterJSONMember: Sendable {
     /// The name of the option, with underscores.
     package let name: String
     /// Returns the value in a filter; nil if the filter does not set it.

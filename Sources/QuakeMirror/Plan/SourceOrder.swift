@@ -1,4 +1,4 @@
-package enum ReplayOrder {
+package enum SourceOrder {
     /// Sorts files by the time they were generated, so that stored snapshots form a history in the right order. All
     /// other sources keep their positions. Unreadable files come last, so that the others are applied before they fail.
     package static func sorted(_ sources: [FeedSource]) -> [FeedSource] {

@@ -5,7 +5,7 @@
 
 /// Asks which quakes the event service has deleted that happened up to 31 days before its last answer, unless the daily
 /// update of backfilled parts includes them, and about the ids in question.
-struct DeletionInquiry: DailyRequest {
+struct DeletionListRequest: DailyRequest {
     /// The age up to which quakes are looked up: the period of the longest feed, and a day.
     private static let reach = FeedName.Period.month.window + .seconds(86_400)
 
@@ -13,7 +13,7 @@ struct DeletionInquiry: DailyRequest {
         guard let service = mirror.service else { return false }
         // Any complete feed stands for the others, which are at the same endpoint.
         guard mirror.serviceScope.includes(.allDay, at: mirror.endpoint) else { return false }
-        let record = try context.sources.feed(named: EventService.deletionsRecordName(of: service))
+        let record = try context.sources.feed(named: EventService.deletionsFeedRecordName(of: service))
         return RefreshSchedule.isDailyRequestDue(record, now: now)
     }
 

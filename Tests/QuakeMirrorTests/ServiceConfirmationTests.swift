@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 // Proves rule 9 of mirroring.md.
-@Suite("The event service on an absence that the feeds confirmed", .scratch) struct ServiceInquiryTests {
+@Suite("The event service on an absence that the feeds confirmed", .scratch) struct ServiceConfirmationTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -18,7 +18,7 @@ import Testing
         var step: Replay.Step
         var replay: Replay
         var transport: ScriptedTransport
-        var doubtfulIDs: Set<String>
+        var unconfirmedIDs: Set<String>
     }
 
     /// Refreshes from a snapshot that lists both quakes and then from one that lists only `other`.
@@ -31,7 +31,7 @@ import Testing
             in: directory, settings: settings, name: "\(UUID()).db", service: Self.service(transport), now: now)
         try replay.apply(Document.day(at: 0, missing, other))
         let step = try replay.apply(Document.day(at: 5, other))
-        return try Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs())
+        return try Outcome(step: step, replay: replay, transport: transport, unconfirmedIDs: replay.unconfirmedIDs())
     }
 
     @Test("If the event service answers HTTP 409 about a missing quake, the quake is deleted") func deletedQuake()
@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.step.report.deleted == [.retracted: 1])
         #expect(outcome.step.report.asked == 1 && outcome.step.report.missing == 0)
         #expect(outcome.step.report.transaction?.provenance?.url == "https://service/query")
-        #expect(outcome.doubtfulIDs.isEmpty)
+        #expect(outcome.unconfirmedIDs.isEmpty)
     }
 
     @Test("If the event service returns a missing quake under the same id, the absence is discarded")
@@ -53,7 +53,7 @@ import Testing
         let body = Document.event(missing)
         let outcome = try ask { _ in .init(status: 200, body: body) }
         #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
-        #expect(outcome.doubtfulIDs.isEmpty)
+        #expect(outcome.unconfirmedIDs.isEmpty)
     }
 
     @Test("A missing quake that the event service returns under a new id is renamed and keeps its key")
@@ -68,7 +68,7 @@ import Testing
         let context = outcome.replay.context
         #expect(try context.key(ofID: "us7000zz01") == change.quakeKey)
         #expect(try context.key(ofID: "aka2026zz") == change.quakeKey)
-        #expect(outcome.doubtfulIDs.isEmpty)
+        #expect(outcome.unconfirmedIDs.isEmpty)
     }
 
     @Test("An event service response confirms a quake's values as of the time of the request")
@@ -95,7 +95,7 @@ import Testing
             #expect(quakes.map(\.quake.id) == ["ci49000301"] && quakes.first?.quake.magnitude == 3.5)
             #expect(try context.key(ofID: "us7000zz01") == quakes.first?.key)
             #expect(try quakes.first?.key == outcome.replay.changes(after: 0).map(\.quakeKey).min())
-            #expect(outcome.doubtfulIDs.isEmpty)
+            #expect(outcome.unconfirmedIDs.isEmpty)
         }
     }
 
@@ -115,7 +115,7 @@ import Testing
         let outcome = try ask { _ in answer }
         let report = outcome.step.report
         #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
-        #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        #expect(outcome.unconfirmedIDs == ["us7000zz01"])
         guard let isFault else { return }
         #expect((report.serviceError != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
@@ -146,7 +146,7 @@ import Testing
         #expect(Set(transport.addresses) == Set(others.map { "https://service/query?eventid=\($0.id)&format=geojson" }))
         #expect(Set(step.changes.compactMap { $0.before?.id }) == ["us7000zz01", "nn00111"])
         #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
-        #expect(try replay.doubtfulIDs().isEmpty)
+        #expect(try replay.unconfirmedIDs().isEmpty)
 
         // The quake was deleted by mistake, and is listed again.
         let back = try replay.apply(Document.day(at: 9, other, missing))
@@ -186,7 +186,7 @@ import Testing
             #expect(transport.addresses.count - before <= 50)
             if try replay.context.fetchCount() == padding.count + 3 { return }
         }
-        Issue.record("quakes are still waiting for their question")
+        Issue.record("quakes are still waiting for their request")
     }
 
     /// So many quakes that the absence of seventy is not suspicious.
@@ -202,7 +202,7 @@ import Testing
         for minute in Int64(1)...12 { try replay.apply(Document.day(at: minute, other)) }
         // In minutes 3, 5, 7, …: the response counts as the first snapshot.
         #expect(transport.addresses.count == 5)
-        #expect(try replay.doubtfulIDs() == ["us7000zz01"])
+        #expect(try replay.unconfirmedIDs() == ["us7000zz01"])
     }
 
     @Test("The configured scope decides for which sources the event service is asked about deletions")
@@ -265,7 +265,7 @@ import Testing
     func nothingToConfirm() throws {
         let outcome = try ask(settings: MirrorSettings()) { _ in .init(status: 409) }
         #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
-        #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        #expect(outcome.unconfirmedIDs == ["us7000zz01"])
         let transport = ScriptedTransport { _ in .init(status: 409) }
         let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport))
         try replay.apply(Document.day(at: 0, missing, other))

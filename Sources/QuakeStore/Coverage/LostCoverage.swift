@@ -1,5 +1,5 @@
 /// The coverage that a transaction loses by deleting or changing quakes without confirmation from the event service.
-package struct CoverageLosses {
+package struct LostCoverage {
     /// The cause of a deletion or change.
     package enum Cause {
         /// The user of this program. No update restores the quake.
@@ -17,7 +17,7 @@ package struct CoverageLosses {
     private var moments: Set<Timestamp> = []
     private var momentsOfSolutions: Set<Timestamp> = []
 
-    /// Creates an empty record of losses for the conditions in `coverage`.
+    /// Creates an empty record for the conditions in `coverage`.
     init(of coverage: Coverage) {
         conditions = Set(coverage.covered.map(\.conditions)).union(coverage.requested.keys.map(\.conditions))
     }
@@ -39,7 +39,7 @@ package struct CoverageLosses {
         }
     }
 
-    /// Extends the losses to the time range of a purge, for conditions that accepted a purged quake. A purge without a
+    /// Extends the lost range to the time range of a purge, for conditions that accepted a purged quake. A purge without a
     /// start begins at the beginning of time; a purge without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
         byUser = byUser.mapValues { span in

@@ -1,7 +1,7 @@
 /// A string derived from other columns, stored in its own memory and valid until the next row.
 ///
 /// Builds the same strings as `Quake.id`, `.pageURL`, `.detailURL` and `.title`, for rows that never become a `Quake`.
-final class DerivedText {
+final class ComposedText {
     enum Part {
         case text([UInt8])
         case column(Int32)

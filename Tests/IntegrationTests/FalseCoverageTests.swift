@@ -3,9 +3,9 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// The cache holds what it covered ranges to hold: a restore restores the covered ranges, and incomplete responses are
-/// not claimed.
-@Suite("The cache never claims coverage that it does not have", .endsInTime, .scratch) struct HeldTests {
+/// The cache contains every quake of its covered ranges: a restore restores the ranges, too, and an incomplete response
+/// adds none.
+@Suite("Coverage never includes quakes that the cache lacks", .endsInTime, .scratch) struct FalseCoverageTests {
     private func coveredRanges(of copy: CatalogCopy) throws -> [CoveredRange] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }

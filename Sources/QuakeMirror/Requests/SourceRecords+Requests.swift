@@ -1,6 +1,6 @@
 // The cache's records, outside the history, of successes, failures, and pauses demanded by servers.
 
-extension StoreSources {
+extension SourceRecords {
     /// Returns the record of the source called `name`, which is empty if it was never requested.
     func record(of name: String) throws -> FeedRecord { try feed(named: name) ?? FeedRecord(name: name) }
 

@@ -1,7 +1,7 @@
 /// A cache's records of its sources: requested feeds, the coverage of complete documents, and unconfirmed changes.
 ///
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
-package struct StoreSources {
+package struct SourceRecords {
     let session: StoreSession
 
     /// Returns a number that changes whenever another program, or another context, changes the cache.

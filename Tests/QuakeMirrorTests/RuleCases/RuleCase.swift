@@ -1,24 +1,24 @@
 import QuakeTestSupport
 import Testing
 
-/// A row of Fixtures/verdicts: a title that begins with the number of a rule, a situation, and the verdict.
-struct VerdictRow: CustomTestStringConvertible {
+/// A row of Fixtures/rule-cases: a title that begins with the number of a rule, a situation, and the decision.
+struct RuleCase: CustomTestStringConvertible {
     let title: String
     let situation: String
-    let verdict: String
+    let decision: String
 
     var testDescription: String { title }
 
     /// The rows of all files. Rows are separated by empty lines; a line that begins with `#` is a heading.
-    static let all: [VerdictRow] = {
+    static let all: [RuleCase] = {
         do {
-            return try Fixture.names(in: "verdicts").flatMap { name in
-                let text = String(decoding: try Fixture.data("verdicts/\(name)"), as: UTF8.self)
+            return try Fixture.names(in: "rule-cases").flatMap { name in
+                let text = String(decoding: try Fixture.data("rule-cases/\(name)"), as: UTF8.self)
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("#") }
-                return try lines.split(whereSeparator: \.isEmpty).map { try VerdictRow(Array($0)) }
+                return try lines.split(whereSeparator: \.isEmpty).map { try RuleCase(Array($0)) }
             }
         } catch {
-            preconditionFailure("Fixtures/verdicts cannot be read: \(error)")
+            preconditionFailure("Fixtures/rule-cases cannot be read: \(error)")
         }
     }()
 
@@ -31,6 +31,6 @@ struct VerdictRow: CustomTestStringConvertible {
         }
         title = String(parts[0])
         situation = String(parts[1].dropFirst(2))
-        verdict = String(parts[2].dropFirst(2))
+        decision = String(parts[2].dropFirst(2))
     }
 }

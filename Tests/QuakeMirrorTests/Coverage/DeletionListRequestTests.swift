@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 // Proves rule 9 of mirroring.md.
-@Suite("Daily request for deletions", .scratch) struct DeletionInquiryTests {
+@Suite("Daily request for deletions", .scratch) struct DeletionListRequestTests {
     private static let day: Int64 = 1_440
 
     private let world: CatalogWorld

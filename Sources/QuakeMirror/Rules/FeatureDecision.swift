@@ -1,6 +1,6 @@
 /// The decision of ``SnapshotRules`` about one feature: the changes to the cache, and the facts that decide about the
 /// document as a whole.
-struct Verdict: Hashable {
+struct FeatureDecision: Hashable {
     enum Outcome: Hashable {
         /// The feature was judged. If it recurs with the same bytes, it may be skipped.
         case settled

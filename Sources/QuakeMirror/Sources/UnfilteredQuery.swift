@@ -1,5 +1,5 @@
 /// An event service query for every quake in a range of origin times, without limits on magnitude, place or type.
-package struct CompleteQuery: Hashable, Sendable {
+package struct UnfilteredQuery: Hashable, Sendable {
     /// The start of the range; nil for the service's default, 30 days before the response.
     private var start: Timestamp?
     /// The end of the range; nil for the time of the response.

@@ -1,4 +1,4 @@
-extension StoreSources {
+extension SourceRecords {
     /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: session.database()) }
 

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Confirmation of changes, from the command line", .endsInTime, .scratch) struct BeliefTests {
+@Suite("Confirmation of changes, from the command line", .endsInTime, .scratch) struct ConfirmationCommandTests {
     private func story(_ name: String, _ step: String) -> String {
         Fixture.url("stories/\(name)/\(step).geojson").path
     }
@@ -71,7 +71,7 @@ import Testing
     func serviceConfirmsDownloads() async throws {
         let server = try FeedServer.ofTest()
         server.serve(ServedAnswer(status: 409), at: "/query")
-        let believing = ["QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
+        let accepting = ["QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
         let address = ["--service-url", server.url("/query")]
         let cases: [(options: [String], variable: String?, isAsked: Bool)] = [
             (address, nil, true), (address + ["--no-confirm-with-service"], nil, false),
@@ -81,7 +81,7 @@ import Testing
         ]
         for (options, variable, isAsked) in cases {
             let before = server.requests.count
-            let variables = believing.merging(variable.map { ["QUAKES_CONFIRM_WITH_SERVICE": $0] } ?? [:]) { $1 }
+            let variables = accepting.merging(variable.map { ["QUAKES_CONFIRM_WITH_SERVICE": $0] } ?? [:]) { $1 }
             try await withCache(environment: variables) { cache, _ in
                 let result = try await refreshTwice(from: server, cache, options)
                 #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(options)")

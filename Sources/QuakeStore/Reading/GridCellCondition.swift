@@ -1,7 +1,7 @@
 import Glibc
 
 /// The cells of ``PlaceGrid`` that cover a filter's boxes or circles.
-struct PlaceCells {
+struct GridCellCondition {
     /// The maximum number of cells. Quakes in larger areas are read by time.
     private static let mostCells = 4000
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.

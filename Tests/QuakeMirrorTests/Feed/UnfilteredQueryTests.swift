@@ -3,12 +3,12 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Queries that list every quake of a time range") struct CompleteQueryTests {
+@Suite("Queries that list every quake of a time range") struct UnfilteredQueryTests {
     private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     private let generated = Timestamp.sample
 
     private func completeTimes(_ query: String, count: Int = 100) -> ClosedRange<Timestamp>? {
-        CompleteQuery(address: "\(service)?\(query)")?.completeTimes(generated: generated, featureCount: count)
+        UnfilteredQuery(address: "\(service)?\(query)")?.completeTimes(generated: generated, featureCount: count)
     }
 
     @Test("A query with no condition but a time range counts as listing every quake in that range") func timeRange()
@@ -41,7 +41,7 @@ import Testing
         #expect(completeTimes("format=geojson&limit=500", count: 499) != nil)
         #expect(completeTimes("format=geojson&limit=500", count: 500) == nil)
         #expect(completeTimes("format=geojson", count: 20_000) == nil)
-        #expect(CompleteQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
-        #expect(CompleteQuery(address: service) == nil)
+        #expect(UnfilteredQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
+        #expect(UnfilteredQuery(address: service) == nil)
     }
 }

@@ -2,8 +2,8 @@ import QuakeTestSupport
 
 @testable import QuakeMirror
 
-extension Verdict: CustomStringConvertible {
-    /// The verdict on one line, such as `settled: update 1 revised: mag; lists 1`.
+extension FeatureDecision: CustomStringConvertible {
+    /// The decision on one line, such as `settled: update 1 revised: mag; lists 1`.
     var description: String {
         let parts =
             operations.map(\.notation) + [
@@ -141,16 +141,16 @@ extension [IDInQuestion] {
     /// The ids in question, those with the same reason together. The usual times are left out.
     fileprivate var notation: String {
         var texts: [(ids: [String], reason: String)] = []
-        for question in self {
-            let time = question.originTimes.lowerBound
-            let raised = question.raised
+        for idInQuestion in self {
+            let time = idInQuestion.originTimes.lowerBound
+            let raised = idInQuestion.raised
             let id =
-                question.id + (time == .minute(-30) ? "" : "@" + time.clock)
+                idInQuestion.id + (time == .minute(-30) ? "" : "@" + time.clock)
                 + (raised == .minute(5) ? "" : " raised " + raised.clock)
-            if let last = texts.indices.last, texts[last].reason == question.reason {
+            if let last = texts.indices.last, texts[last].reason == idInQuestion.reason {
                 texts[last].ids.append(id)
             } else {
-                texts.append(([id], question.reason))
+                texts.append(([id], idInQuestion.reason))
             }
         }
         let list = texts.map { "\($0.ids.joined(separator: ",")) (\($0.reason))" }.joined(separator: ", ")
