@@ -9,7 +9,7 @@ import Testing
         do {
             var command = try parse()
             // Help is a command that prints it when run.
-            guard command is any EnvironmentCommand else {
+            guard command is any QuakesSubcommand else {
                 try command.run()
                 return "nothing"
             }

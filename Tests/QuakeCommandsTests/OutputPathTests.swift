@@ -168,7 +168,7 @@ import Testing
         for (path, isNamed) in [":memory:", " ", "file:q.db", "~/q.db"].flatMap({ [($0, false), ($0, true)] }) {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]
             let words = [command] + (variables.isEmpty ? ["--db", path] : [])
-            let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
+            let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any QuakesSubcommand)
             #expect(parsed.finish(in: .test(output: errors.stream, variables: variables)) == .usage)
         }
         #expect(errors.text.contains("A cache must be a file"))

@@ -1,5 +1,5 @@
 /// A command that prints a document, which `--output` writes to a file.
-protocol DocumentCommand: EnvironmentCommand {
+protocol DocumentCommand: QuakesSubcommand {
     associatedtype Format: RawRepresentable<String>, CaseIterable
 
     var output: OutputOption { get }

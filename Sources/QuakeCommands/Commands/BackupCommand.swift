@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import QuakeStore
 
-struct BackupCommand: EnvironmentCommand {
+struct BackupCommand: QuakesSubcommand {
     static let configuration = described(
         "backup", "Copy the cache to a file, even during a refresh.",
         """

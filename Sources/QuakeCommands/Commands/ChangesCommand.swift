@@ -186,7 +186,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         } catch StoreError.token(let fault) where self.delivery.eachCommand != nil {
             let saved = request.start.position?.saved
             let remedy = saved.map { saved in
-                let command = CacheCommand(path: global.databasePath).line("changes")
+                let command = SuggestedCommand(path: global.databasePath).line("changes")
                 let (aim, token) =
                     fault == .expired
                     ? ("continue with the history that is left", "beginning") : ("skip everything so far", "now")

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeFormats
 import QuakeStore
 
-struct ConsumersCommand: EnvironmentCommand {
+struct ConsumersCommand: QuakesSubcommand {
     static let configuration = described(
         "consumers", "List consumers and their unread changes, or forget one.",
         """

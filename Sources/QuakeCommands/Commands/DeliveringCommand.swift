@@ -33,7 +33,7 @@ extension DeliveringCommand {
         isEndless: Bool, display: DisplayStyle, in environment: CommandEnvironment
     ) throws -> DeliveryRequest {
         let isForProgram = command != nil || isEndless && !environment.standardOutput.isTerminal
-        let format = ChangesRendering.format(format ?? (isForProgram ? .ndjson : .table))
+        let format = ChangesOutputForm.format(format ?? (isForProgram ? .ndjson : .table))
         let rendering = lines.template.map { .template($0, remarks: environment.standardError) } ?? format
         let changes = relevance.descriptor(filter: try filters.filter(from: display.sites))
         var request = DeliveryRequest(

@@ -80,7 +80,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         style.records.comparedProperties = try compared.properties(for: statedFormat)
         let written =
             lines.template.map { .template($0, remarks: environment.standardError) }
-            ?? ChangesRendering.format(statedFormat ?? .table)
+            ?? ChangesOutputForm.format(statedFormat ?? .table)
         let rendering = countsOnly ? .count : written
         let renderer = rendering.renderer(environment.writer(forPeople: rendering.isForPeople), style)
         var count = 0

@@ -101,7 +101,7 @@ struct PurgeCommand: FilteringCommand {
         global.remark(try filters.checkValues(in: context), in: environment)
         if asks(environment) {
             let preview = try purge(filter, context, environment, dryRun: true)
-            if preview.deletesSomething, !Question.isConfirmed(preview.question) {
+            if preview.deletesSomething, !ConfirmationPrompt.isConfirmed(preview.question) {
                 environment.standardError.writeLine("quakes: Nothing was deleted.")
                 return .success
             }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct RefreshCommand: EnvironmentCommand {
+struct RefreshCommand: QuakesSubcommand {
     static let configuration = described(
         "refresh", "Update the cache from one or more feeds.",
         """

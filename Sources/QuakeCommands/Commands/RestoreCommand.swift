@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import QuakeStore
 
-struct RestoreCommand: EnvironmentCommand {
+struct RestoreCommand: QuakesSubcommand {
     static let configuration = described(
         "restore", "Restore the cache from a backup.",
         """
@@ -34,7 +34,7 @@ struct RestoreCommand: EnvironmentCommand {
         let cache = try store(in: environment, for: .writing)
         let bothExist = access(cache.path, F_OK) == 0 && access(path, F_OK) == 0
         if bothExist, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
-            !Question.isConfirmed("\(sides(cache, environment))\nReplace the cache with the backup?")
+            !ConfirmationPrompt.isConfirmed("\(sides(cache, environment))\nReplace the cache with the backup?")
         {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success

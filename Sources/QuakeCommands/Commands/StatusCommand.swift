@@ -99,10 +99,10 @@ struct StatusCommand: DocumentCommand {
     }
 
     /// Returns the form of commands that use the cache at `path`.
-    private func command(for path: String, in environment: CommandEnvironment) -> CacheCommand {
-        if global.databasePath != nil { return CacheCommand(path: path) }
-        guard path != (try? global.databasePath(in: environment, for: .writing)) else { return CacheCommand() }
-        return CacheCommand(path: path, user: "quakes")
+    private func command(for path: String, in environment: CommandEnvironment) -> SuggestedCommand {
+        if global.databasePath != nil { return SuggestedCommand(path: path) }
+        guard path != (try? global.databasePath(in: environment, for: .writing)) else { return SuggestedCommand() }
+        return SuggestedCommand(path: path, user: "quakes")
     }
 
     private func forget(_ name: String, in context: QuakeContext) throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct TokenCommand: EnvironmentCommand {
+struct TokenCommand: QuakesSubcommand {
     static let configuration = described(
         "token", "Print the token of the newest transaction.",
         """

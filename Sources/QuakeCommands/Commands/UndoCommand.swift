@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct UndoCommand: EnvironmentCommand {
+struct UndoCommand: QuakesSubcommand {
     static let configuration = described(
         "undo", "Undo the last purge of quakes, or any transaction.",
         """

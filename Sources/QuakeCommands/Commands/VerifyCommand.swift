@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct VerifyCommand: EnvironmentCommand {
+struct VerifyCommand: QuakesSubcommand {
     static let configuration = described(
         "verify", "Check the integrity of the cache.",
         """

@@ -10,7 +10,7 @@ final class CommandSink: ChangeSink {
     private(set) var count = 0
     private let command: String
     private let variables: [String: String]?
-    private let rendering: ChangesRendering
+    private let rendering: ChangesOutputForm
     private let style: OutputStyle
     private let whileRunning: (String?, Duration) -> Void
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
@@ -22,7 +22,7 @@ final class CommandSink: ChangeSink {
     ///   - whileRunning: Called while the command runs, with nil for the quake's id and with the time since the last
     ///     record.
     init(
-        _ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle,
+        _ command: String, variables: [String: String]?, rendering: ChangesOutputForm, style: OutputStyle,
         whileRunning: @escaping (String?, Duration) -> Void
     ) {
         self.command = command

@@ -7,7 +7,7 @@ struct Delivery {
     let request: DeliveryRequest
     let environment: CommandEnvironment
     let reporter: Reporter
-    let trouble: Trouble
+    let interruption: FollowInterruption
     /// Called while a command runs, with the id of its quake (nil for a command that reads all records) and its running
     /// time (for such a command, the time since its last record).
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
@@ -16,7 +16,7 @@ struct Delivery {
         self.request = request
         self.environment = environment
         self.reporter = reporter
-        trouble = Trouble(reporter)
+        interruption = FollowInterruption(reporter)
     }
 
     /// Delivers everything committed so far, while no other process reads for the same reader. Returns the number of
@@ -49,7 +49,7 @@ struct Delivery {
                 let resumed = try request.start.position?.resume(in: context)
             else { throw StoreError.token(fault) }
             followed?.resume(after: resumed.token)
-            trouble.end(resumed.words)
+            interruption.end(resumed.words)
             return try deliver(in: context, to: followed)
         }
     }

@@ -13,9 +13,9 @@ struct DeliveryRequest {
     }
 
     enum Receiver {
-        case output(ChangesRendering)
+        case output(ChangesOutputForm)
         /// A shell command that reads all records.
-        case command(String, ChangesRendering)
+        case command(String, ChangesOutputForm)
         /// A shell command that runs once for each change.
         case eachChange(String)
     }

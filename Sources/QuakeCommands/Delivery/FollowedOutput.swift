@@ -32,7 +32,7 @@ final class FollowedOutput: ChangeSink {
     private var isResync = false
 
     init(
-        _ rendering: ChangesRendering, _ style: OutputStyle, in environment: CommandEnvironment, signals: HeldSignals,
+        _ rendering: ChangesOutputForm, _ style: OutputStyle, in environment: CommandEnvironment, signals: HeldSignals,
         deadline: ContinuousClock.Instant?
     ) {
         self.environment = environment

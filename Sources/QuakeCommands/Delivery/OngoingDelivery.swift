@@ -28,7 +28,7 @@ final class OngoingDelivery {
     private var lastSave: ContinuousClock.Instant
 
     private var position: ReadPosition? { delivery.request.start.position }
-    private var trouble: Trouble { delivery.trouble }
+    private var interruption: FollowInterruption { delivery.interruption }
 
     /// The time after which a position is saved again, so that a running consumer stays active.
     private static let renewal = Duration.seconds(86_400)
@@ -123,7 +123,7 @@ final class OngoingDelivery {
         } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has not succeeded yet.
         } catch let error as StoreError where error.mayPass {
-            trouble.begin(CommandError(error).text)
+            interruption.begin(CommandError(error).text)
             retry = clock.now
         }
     }
@@ -141,12 +141,12 @@ final class OngoingDelivery {
                 try output.writeHeartbeat(every: interval)
                 try flush(output)
             }
-            if follower.context != nil { trouble.end() }
+            if follower.context != nil { interruption.end() }
         } catch is FollowedOutput.Interruption {
         } catch OutputError.writeFailed(let code) where refresher != nil {
             if code == EBADF || delivery.environment.standardOutput.isTerminal { throw OutputError.closedPipe }
             let error = CommandError(OutputError.writeFailed(errno: code))
-            trouble.begin(error.text, recovery: "The output can be written again.")
+            interruption.begin(error.text, recovery: "The output can be written again.")
         }
     }
 
@@ -177,7 +177,7 @@ final class OngoingDelivery {
             retry = start + .seconds(60)
             do {
                 _ = try delivery.deliver(in: context)
-                trouble.end()
+                interruption.end()
                 retry = start + Self.renewal
             } catch let error as CommandError where error == .neverFilled {
                 retry = start
@@ -192,9 +192,9 @@ final class OngoingDelivery {
                     return
                 }
                 let what = error.cause == nil ? "command succeeds" : "cache can be written"
-                trouble.begin(error.text, recovery: "The \(what) again.")
+                interruption.begin(error.text, recovery: "The \(what) again.")
             } catch let error as StoreError where error.mayPass {
-                trouble.begin(CommandError(error).text)
+                interruption.begin(CommandError(error).text)
             }
         }
     }

@@ -41,19 +41,19 @@ final class ReaderLock {
         _ reporter: Reporter, now: () -> ContinuousClock.Instant = { ContinuousClock.now },
         pause: () throws -> Bool
     ) throws -> Bool {
-        let trouble = Trouble(reporter)
+        let interruption = FollowInterruption(reporter)
         var next: ContinuousClock.Instant?
         while true {
             do {
                 guard let holders = try holdersIfHeld() else {
-                    trouble.end(next.map { _ in "The other process has ended; reading now." })
+                    interruption.end(next.map { _ in "The other process has ended; reading now." })
                     return true
                 }
                 if next.map({ now() >= $0 }) ?? true {
                     reporter.say("quakes: \(busy(holders).what) Waiting until it ends.")
                     next = now() + .seconds(3600)
                 }
-            } catch let error as StoreError where error.mayPass { trouble.begin(CommandError(error).text) }
+            } catch let error as StoreError where error.mayPass { interruption.begin(CommandError(error).text) }
             guard try pause() else { return false }
         }
     }

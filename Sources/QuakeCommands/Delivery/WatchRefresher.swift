@@ -20,7 +20,7 @@ final class WatchRefresher {
     private let clock = ContinuousClock()
     private var next: ContinuousClock.Instant
     private var child: Child?
-    private let trouble: Trouble
+    private let interruption: FollowInterruption
     private var hasToldOfCommand = false
     /// Returns the last warning about stale data from the cache.
     private let staleNotice: () throws -> StaleNotice?
@@ -65,7 +65,7 @@ final class WatchRefresher {
         self.reporter = reporter
         self.ringsBell = ringsBell
         self.staleNotice = staleNotice
-        trouble = Trouble(reporter)
+        interruption = FollowInterruption(reporter)
         next = clock.now
     }
 
@@ -100,7 +100,7 @@ final class WatchRefresher {
         if let child {
             guard child.hasEnded else { return "reading the feed" }
             self.child = nil
-            try note(child.result())
+            try handle(child.result())
             noteStaleData()
         } else if clock.now >= next {
             next = clock.now + interval
@@ -109,19 +109,19 @@ final class WatchRefresher {
             } catch { fail("quakes: Cannot start a refresh: \(error.reason).") }
         } else {
             let seconds = (next - clock.now).components.seconds
-            return "next poll in \(seconds) s\(trouble.isOn ? " (last poll failed)" : "")"
+            return "next poll in \(seconds) s\(interruption.isOn ? " (last poll failed)" : "")"
         }
         return nil
     }
 
-    private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
+    private func handle(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
         // If several feeds fail at once, the first message is enough. If the disk is full, there may be no message.
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = lines.first { !StaleWarning.isIn($0) } ?? ""
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
-        case .success: trouble.end()
+        case .success: interruption.end()
         // The server asked for a pause, or another process has only been writing for a short time.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
@@ -142,6 +142,6 @@ final class WatchRefresher {
     }
 
     private func fail(_ line: String, recovery: String = "The feeds can be read again.") {
-        trouble.begin(line, recovery: recovery)
+        interruption.begin(line, recovery: recovery)
     }
 }

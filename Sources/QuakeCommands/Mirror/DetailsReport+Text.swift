@@ -37,7 +37,7 @@ extension DetailsReport {
 
 extension QuakeDetail {
     /// The outcome as a name for programs, and the problem to report to people, if any.
-    private var result: (name: String, trouble: String?) {
+    private var result: (name: String, problem: String?) {
         switch outcome {
         case .stored: ("stored", nil)
         case .deleted: ("deleted", "The event service has deleted this quake.")
@@ -47,7 +47,7 @@ extension QuakeDetail {
         }
     }
 
-    var trouble: String? { result.trouble }
+    var problem: String? { result.problem }
 
     var record: Record {
         var counts: [SolutionKind: Int]?
@@ -57,8 +57,8 @@ extension QuakeDetail {
             skipped = unread
         }
         let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
-        let (name, trouble) = result
+        let (name, problem) = result
         return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record
-            + ["error": name == "failed" ? trouble : nil]
+            + ["error": name == "failed" ? problem : nil]
     }
 }

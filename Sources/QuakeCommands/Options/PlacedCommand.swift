@@ -1,7 +1,7 @@
 import QuakeStore
 
 /// A command whose `--near` may refer to a quake in the cache.
-protocol PlacedCommand: EnvironmentCommand { var centers: [PlaceArgument] { get set } }
+protocol PlacedCommand: QuakesSubcommand { var centers: [PlaceArgument] { get set } }
 
 extension PlacedCommand {
     mutating func prepare(in environment: CommandEnvironment) throws {

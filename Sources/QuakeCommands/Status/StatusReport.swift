@@ -26,11 +26,11 @@ struct StatusReport {
     /// The last transaction in this state.
     let last: HistoryTransaction?
     let limits: ProblemLimits
-    let command: CacheCommand
+    let command: SuggestedCommand
 
     init(
         _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
-        command: CacheCommand = CacheCommand()
+        command: SuggestedCommand = SuggestedCommand()
     ) throws {
         // If a backfill ends now, the snapshot may still lack what it has fetched.
         let isBackfillBarred = CacheLock.isHeld(cacheAt: context.cache.path)
@@ -42,7 +42,7 @@ struct StatusReport {
     }
 
     private init(
-        pinned context: QuakeContext, now: Timestamp, isPast: Bool, limits: ProblemLimits, command: CacheCommand,
+        pinned context: QuakeContext, now: Timestamp, isPast: Bool, limits: ProblemLimits, command: SuggestedCommand,
         isBackfillBarred: Bool
     ) throws {
         self.now = now

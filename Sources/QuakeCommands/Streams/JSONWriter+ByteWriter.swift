@@ -9,7 +9,7 @@ extension JSONWriter {
 
     /// Ends the line of a record and passes it to `writer`.
     func endLine(to writer: ByteWriter) throws(OutputError) {
-        frame("\n")
+        putOutsideRecords("\n")
         try flush(to: writer)
     }
 

@@ -109,7 +109,7 @@ struct GroupedSummary {
     /// The name of a group or, for a bin, the number at which it begins.
     private func value(of key: Key) -> (any RecordValue)? {
         switch key {
-        case .span(let start): return group.unit?.name(of: start)
+        case .span(let start): return group.unit?.label(of: start)
         case .bin(let number): return Double(number) * binWidth
         case .name(let name): return name
         case .unknown: return nil
@@ -120,7 +120,7 @@ struct GroupedSummary {
 
     private func words(for key: Key) -> String {
         switch key {
-        case .span(let start): return group.unit?.name(of: start) ?? ""
+        case .span(let start): return group.unit?.label(of: start) ?? ""
         case .bin(let number):
             let bounds = [number, number + 1].map { Double($0) * binWidth }
                 .map { group == .mag ? Quake.titleMagnitude($0) : PlainNumber.text($0) }

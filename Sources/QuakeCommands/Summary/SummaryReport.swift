@@ -55,7 +55,7 @@ struct SummaryReport {
             where !isComplete { incomplete.insert(start) }
         }
         spans = times.spans.map {
-            (name: unit.name(of: $0.start), count: $0.count, isIncomplete: incomplete.contains($0.start))
+            (name: unit.label(of: $0.start), count: $0.count, isIncomplete: incomplete.contains($0.start))
         }
         self.end = end
         self.unit = unit

@@ -41,10 +41,10 @@ package final class GeoJSONRenderer: QuakeRenderer {
             fields[frameCount...], firstIndex: frameCount, isAsInFeed: true, style.localTime)
     }
 
-    package func begin() { json.frame("{\"type\":\"FeatureCollection\",\"features\":[") }
+    package func begin() { json.putOutsideRecords("{\"type\":\"FeatureCollection\",\"features\":[") }
 
     package func row(_ field: (Int) -> FieldValue) {
-        json.frame(count == 0 ? "\n" : ",\n")
+        json.putOutsideRecords(count == 0 ? "\n" : ",\n")
         count += 1
         json.object {
             json.member("type", "Feature")
@@ -60,13 +60,13 @@ package final class GeoJSONRenderer: QuakeRenderer {
     }
 
     package func end() {
-        json.frame(count == 0 ? "],\"metadata\":" : "\n],\"metadata\":")
+        json.putOutsideRecords(count == 0 ? "],\"metadata\":" : "\n],\"metadata\":")
         json.value(["generated": generated?.milliseconds, "title": title ?? "Quakes", "count": count] as Record)
         if let box = bounds.numbers {
-            json.frame(",\"bbox\":")
+            json.putOutsideRecords(",\"bbox\":")
             json.value(box)
         }
-        json.frame("}\n")
+        json.putOutsideRecords("}\n")
     }
 
     private func writePoint(longitude: Double?, latitude: Double?, depth: Double?) {

@@ -20,13 +20,13 @@ package final class JSONRecords {
 
     /// Appends an object with the members that `body` writes.
     func append(_ body: () -> Void) {
-        if framing == .document { json.frame(isEmpty ? "[\n" : ",\n") }
+        if framing == .document { json.putOutsideRecords(isEmpty ? "[\n" : ",\n") }
         isEmpty = false
         json.object(body)
-        json.frame(framing == .lines ? "\n" : "")
+        json.putOutsideRecords(framing == .lines ? "\n" : "")
     }
 
     func end() {
-        if framing == .document { json.frame(isEmpty ? "[]\n" : "\n]\n") }
+        if framing == .document { json.putOutsideRecords(isEmpty ? "[]\n" : "\n]\n") }
     }
 }

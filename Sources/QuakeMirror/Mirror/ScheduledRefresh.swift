@@ -58,7 +58,7 @@ package struct ScheduledRefresh {
             } catch let error as FeedError {
                 observer.report(.dailyRequestFailed(.service(error)))
             } catch let error as StoreError {
-                note(error, name)
+                recordFailure(error, name)
                 observer.report(.dailyRequestFailed(.cache(error)))
             } catch {
                 // Canceled.
@@ -82,7 +82,7 @@ package struct ScheduledRefresh {
 
     /// Records `error` as a failure of the event service. It may concern a lock that this user cannot open, and
     /// `status` must show that nothing is being updated.
-    private func note(_ error: StoreError, _ feedRecordName: String) {
+    private func recordFailure(_ error: StoreError, _ feedRecordName: String) {
         let now = mirror.cache.configuration.now()
         try? QuakeContext(mirror.cache).sources.updateFeed(feedRecordName) { record in
             record.error = error.words

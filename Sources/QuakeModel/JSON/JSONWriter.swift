@@ -76,7 +76,7 @@ package final class JSONWriter {
     }
 
     /// Writes text between records. The next record begins without a comma.
-    package func frame(_ text: String) {
+    package func putOutsideRecords(_ text: String) {
         output.append(text)
         needsComma = false
     }

@@ -84,9 +84,9 @@ extension OriginTimeCounts.Unit {
     /// Returns the start of the span that follows the span starting at `start`.
     package func next(after start: Timestamp) -> Timestamp { self.start(of: start + .milliseconds(longest)) }
 
-    /// Returns the name of the span that contains `moment`: `2021-07-22 14:00`, `2021-07-22` (Monday for a week),
+    /// Returns the label of the span that contains `moment`: `2021-07-22 14:00`, `2021-07-22` (Monday for a week),
     /// `2021-07` or `2021`.
-    package func name(of moment: Timestamp) -> String {
+    package func label(of moment: Timestamp) -> String {
         let words = start(of: moment).minuteWords
         return switch self {
         case .hour: words

@@ -40,7 +40,7 @@ struct WriteAheadLog {
     private func offset(of frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
     /// The page in a frame, and whether the frame ends a transaction; nil after the last frame.
-    private func frame(_ index: Int) -> (page: UInt32, isCommit: Bool)? {
+    private func frame(at index: Int) -> (page: UInt32, isCommit: Bool)? {
         guard let bytes = file.bytes(at: offset(of: index), count: 24), bytes[8..<16] == header[16..<24] else {
             return nil
         }
@@ -59,7 +59,7 @@ struct WriteAheadLog {
         var checksum = Checksum(isBigEndian: header.bigEndian(at: 0) & 1 == 1)
         checksum.add(header[0..<24])
         var index = 0
-        while let frame = frame(index), let bytes = file.bytes(at: offset(of: index), count: 24 + pageSize) {
+        while let frame = frame(at: index), let bytes = file.bytes(at: offset(of: index), count: 24 + pageSize) {
             checksum.add(bytes[0..<8])
             checksum.add(bytes[24...])
             guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else { break }
@@ -78,7 +78,7 @@ struct WriteAheadLog {
     private func lastHeader() -> FileHeader? {
         var index = count() - 1
         while index >= 0 {
-            if frame(index)?.page == 1 { return databaseHeader(in: index) }
+            if frame(at: index)?.page == 1 { return databaseHeader(in: index) }
             index -= 1
         }
         return nil
@@ -90,7 +90,7 @@ struct WriteAheadLog {
         var high = max(0, (file.size - 32) / (24 + pageSize))
         while low < high {
             let middle = (low + high) / 2
-            if frame(middle) == nil { high = middle } else { low = middle + 1 }
+            if frame(at: middle) == nil { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -68,7 +68,7 @@ struct MappedCache {
         stream.usesUnicode = StandardStream.usesUnicode(variables)
         let environment = CommandEnvironment.test(output: stream, errors: errors.stream, variables: variables)
         let words = [arguments[0], "--db", path] + arguments.dropFirst()
-        let command = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
+        let command = try #require(try QuakesCommand.parseAsRoot(words) as? any QuakesSubcommand)
         let status = command.finish(in: environment)
         return Outcome(status: status, output: output.text, errors: errors.text)
     }

@@ -1,7 +1,7 @@
 import QuakeModel
 
 /// The output form of changes: a format, a template, or only their number.
-enum ChangesRendering {
+enum ChangesOutputForm {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
     /// Only the number of changes.

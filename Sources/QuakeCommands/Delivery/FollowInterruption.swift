@@ -1,5 +1,5 @@
 /// A problem that interrupts following a cache. It is reported once when it begins and once when it ends.
-final class Trouble {
+final class FollowInterruption {
     private let reporter: Reporter
     private var recovery: String?
 

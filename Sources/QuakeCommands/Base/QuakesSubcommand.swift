@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeSystem
 
 /// A subcommand of `quakes`, which works in a ``CommandEnvironment`` and returns its exit status.
-protocol EnvironmentCommand: ParsableCommand {
+protocol QuakesSubcommand: ParsableCommand {
     var global: GlobalOptions { get }
 
     /// Completes values that depend on the cache, before ``execute(in:)``.
@@ -18,7 +18,7 @@ protocol EnvironmentCommand: ParsableCommand {
     func exitCode(in environment: CommandEnvironment) -> ExitCode
 }
 
-extension EnvironmentCommand {
+extension QuakesSubcommand {
     /// Returns the configuration of a command with its name, a one-line summary, and a discussion with examples.
     static func described(_ name: String, _ abstract: String, _ discussion: String) -> CommandConfiguration {
         CommandConfiguration(

@@ -1,7 +1,7 @@
 import QuakeSystem
 
 /// Composes commands that work on the cache whose status is shown.
-struct CacheCommand {
+struct SuggestedCommand {
     /// The path for `--db`; nil if the command finds the cache without it.
     var path: String?
     /// The user who may write to the cache; nil for the current user.

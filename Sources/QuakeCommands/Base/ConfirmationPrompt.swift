@@ -1,7 +1,8 @@
 import Glibc
 import QuakeModel
 
-enum Question {
+/// A question on the terminal that must be answered with yes before quakes are deleted or replaced.
+enum ConfirmationPrompt {
     static func isConfirmed(_ question: String) -> Bool {
         let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }
         print(lines.joined(separator: "\n"), terminator: " [y/N] ")
