@@ -8,8 +8,8 @@ import Testing
         arguments: ["mirroring.md", "reliability.md", "seeds.md"])
     func numbersAreCited(name: String) throws {
         let document = try Document("Documentation/\(name)")
-        let items = document.text.matches(of: /(?m)^([A-E]?\d+)\.\s/).map { String($0.output.1) }
-        let numbers = Set((document.tableRows.map { $0[0] } + items).filter { $0.wholeMatch(of: /[A-E]?\d+/) != nil })
+        let cells = document.tableRows.map { $0[0] }.filter { $0.wholeMatch(of: /[A-E]?\d+/) != nil }
+        let numbers = Set(cells + document.itemNumbers)
         var cited: Set<String> = []
         for path in try SourceTree.paths(below: "Tests", endingIn: ".swift") {
             for line in try Document(path).text.split(separator: "\n") where line.contains("// Proves ") {
@@ -22,9 +22,15 @@ import Testing
         #expect(!numbers.isEmpty && cited == numbers)
     }
 
-    @Test("Every rule in the mirroring.md tables, except rule 9, is cited by a story.json fixture")
+    @Test("The rules of mirroring.md are numbered from 1, in order, and each number is used once")
+    func rulesAreInOrder() throws {
+        let numbers = try Document("Documentation/mirroring.md").itemNumbers
+        #expect(!numbers.isEmpty && numbers == (1...numbers.count).map(String.init))
+    }
+
+    @Test("Each rule of mirroring.md that needs no event service is cited by a story.json fixture")
     func storiesNameRules() throws {
-        let rules = Set(try Document("Documentation/mirroring.md").tableRows.compactMap { Int($0[0]) })
+        let rules = Set(try Document("Documentation/mirroring.md").itemNumbers.compactMap { Int($0) })
         var shown: Set<Int> = []
         for name in try Fixture.names(in: "stories") {
             let story = try JSONDecoder().decode(StoryRules.self, from: Fixture.data("stories/\(name)/story.json"))
@@ -32,7 +38,15 @@ import Testing
             #expect(!named.isEmpty && rules.isSuperset(of: named), "\(name)")
             shown.formUnion(named)
         }
-        #expect(rules.subtracting(shown) == [9])
+        // The others are about responses of the event service and about coverage.
+        #expect(rules.subtracting(shown) == [9, 18, 19, 20, 21, 22, 23])
+    }
+}
+
+extension Document {
+    /// The numbers of its list items that are not indented, such as `7` or `B1`.
+    fileprivate var itemNumbers: [String] {
+        text.matches(of: /(?m)^([A-E]?\d+)\.\s/).map { String($0.output.1) }
     }
 }
 

@@ -26,9 +26,9 @@ struct JSONWriterTests {
                 }
                 json.member("last", nil)
             }
-            json.frame("\n")
+            json.putOutsideRecords("\n")
             json.object {}
-            json.frame("\n")
+            json.putOutsideRecords("\n")
         }
         #expect(
             text == """
