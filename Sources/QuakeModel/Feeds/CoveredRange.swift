@@ -13,8 +13,8 @@ public struct CoveredRange: Hashable, Sendable, Codable {
         case query
         /// A backfill.
         case backfill
-        /// A backfill that also read the uncertainties of the quakes. Its times have a range of each source, and this
-        /// range is about the uncertainties.
+        /// A backfill that also read the uncertainties of the quakes. The same times then have a second range with the
+        /// source `backfill`; this one is about the uncertainties.
         case uncertainties
 
         /// Whether catalog updates keep the range up to date.

@@ -1,7 +1,7 @@
-/// Redacts web addresses before they are stored, compared or shown.
+/// Redacts URLs before they are stored, compared or shown.
 ///
-/// An address may contain a user, a password or a key, but other people may read the cache, its backups, error messages
-/// and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses that
+/// A URL may contain a user, a password or a key, but other people may read the cache, its backups, error messages
+/// and logs. Only the request uses the complete URL; everything else uses the redacted form. Two URLs that
 /// differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
 package enum WebAddress {
     /// Returns `address` without user and password, and with ``replacement`` for the value of every parameter whose
@@ -15,7 +15,7 @@ package enum WebAddress {
         return address[..<rest.startIndex] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
     }
 
-    /// Returns the part of a possibly malformed address, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
+    /// Returns the part of a possibly malformed URL, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
     /// without the text before an `@` or after a `?`.
     package static func shortened(_ text: String) -> String {
         if text.contains("://") { return redacted(text) }
@@ -27,7 +27,7 @@ package enum WebAddress {
         return (sign == nil ? "" : "…@") + shown + (query == nil ? "" : "?…")
     }
 
-    /// Whether `text` may be an address, perhaps mistyped, that contains a password or key.
+    /// Whether `text` may be a URL, perhaps mistyped, that contains a password or key.
     package static func mayHoldSecret(_ text: String) -> Bool {
         if text.contains("://") { return true }
         let marks = marks(in: text[...]).map(\.mark)
@@ -35,7 +35,7 @@ package enum WebAddress {
             || marks.firstIndex(of: "?").map { marks[$0...].contains("=") } ?? false
     }
 
-    /// Whether `text` is an http or https address with a host.
+    /// Whether `text` is an http or https URL with a host.
     package static func isAddress(_ text: String) -> Bool {
         guard let mark = text.firstRange(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased())
         else { return false }
@@ -46,7 +46,7 @@ package enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
-    /// Returns `text` with every address in it redacted, even if the scheme is missing, as in `user:password@proxy`.
+    /// Returns `text` with every URL in it redacted, even if the scheme is missing, as in `user:password@proxy`.
     package static func redactedText(_ text: String) -> String {
         guard text.contains("://") || text.contains("@") else { return text }
         return text.replacing(/[^\s"'<>]+/) { match in
@@ -104,7 +104,7 @@ package enum WebAddress {
         return result + value(to: text.endIndex)
     }
 
-    /// Returns the delimiters of an address in `text`, including any that are percent-encoded once or several times,
+    /// Returns the delimiters of a URL in `text`, including any that are percent-encoded once or several times,
     /// because a query encoded as a whole contains the same secrets.
     private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
         var marks: [(Character, Range<Substring.Index>)] = []

@@ -42,9 +42,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
     /// changes are always delivered, unless ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
-    /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
-    /// updates. If ``changedProperties`` is also set, an update needs to satisfy only one of the two; otherwise, these
-    /// steps also restrict quakes that enter or leave the filter.
+    /// An update must change the magnitude by at least one of these amounts, of which a negative one is a decrease;
+    /// empty for all updates. If ``changedProperties`` is also set, an update must satisfy only one of the two
+    /// conditions; otherwise, these amounts also restrict quakes that enter or leave the filter.
     package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and the
     /// `changed` list of other updates contains only these.
@@ -52,9 +52,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The network, code, epicenter, origin time and update time are always delivered. All other properties outside
     /// this set are nil or empty. The filter still considers the whole quake.
     public var deliveredProperties: Set<QuakeProperty> = []
-    /// The authors whose transactions to deliver; empty for all.
+    /// Only transactions by these authors are delivered; empty for all authors.
     public var authors: Set<String> = []
-    /// The authors whose transactions to omit.
+    /// Transactions by these authors are not delivered.
     public var excludedAuthors: Set<String> = []
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?

@@ -1,11 +1,11 @@
 /// An event is encoded as a line of `quakes changes --format ndjson`, without computed fields, and can be decoded from
 /// such a line.
 ///
-/// To keep everything, encoding adds what the program does not write: to `transaction`, the other members of
-/// ``HistoryTransaction``, and to `before`, the values that follow neither from `changed` nor from the state after the
-/// change. In an event decoded from a line of the program, they are empty: the process, host, program, counts and
-/// document of the transaction, and its token unless the change has the same. A title or address before the change is
-/// the later one if it would be derived from the same values, otherwise the derived one.
+/// Encoding adds members that the program does not write, so that nothing is lost: to `transaction`, the other members
+/// of ``HistoryTransaction``, and to `before`, the values that follow neither from `changed` nor from the state after
+/// the change. In an event decoded from a line of the program, the process, host, program, counts and document of the
+/// transaction are therefore empty, and so is its token unless the change has the same one. A title or URL before the
+/// change is the one after it if both states derive the same text, otherwise the derived one.
 ///
 /// The JSON in ``Quake/extra`` keeps its values, but may differ in the digits of its numbers, in its escapes, and in
 /// the order of its members.

@@ -25,8 +25,8 @@ extension HistoryTransaction: Codable {
         ])
     }
 
-    /// All members, and the transaction that it undoes; or the members in the records of changes if it was decoded from
-    /// one. No process has the id 0.
+    /// All members and ``undoes``; only those of ``shortRecord`` if the transaction was decoded from the record of a
+    /// change, which is known by its process id of 0.
     var knownRecord: Record {
         guard processID != 0 else { return shortRecord }
         return undoes.map { record + [Member.undoes.rawValue: $0] } ?? record

@@ -43,7 +43,7 @@ public struct HistoryTransaction: Hashable, Sendable {
 
     /// The source and metadata of a snapshot.
     public struct Provenance: Hashable, Sendable {
-        /// The address of the snapshot. For a file, this is the address that the document contains or, if it has none,
+        /// The URL of the snapshot. For a file, this is the URL that the document contains or, if it has none,
         /// the file's path.
         public var url: String?
         /// The time at which the source generated the snapshot.

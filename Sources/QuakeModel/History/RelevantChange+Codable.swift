@@ -23,7 +23,8 @@ extension RelevantChange: Codable {
 }
 
 extension HistoryChange.Effect {
-    /// Decodes the effect of a change. An update has the whole state after it, and what differed before it.
+    /// Decodes the effect of a change. For an update, the members contain the whole state after it, and only the values
+    /// that differed before it.
     fileprivate init(_ members: KeyedDecodingContainer<EventMember>) throws {
         let state = try members.decode(RecordedQuake.self, forKey: .values).quake
         if try members.decodeNil(forKey: .after) {
@@ -44,7 +45,8 @@ extension HistoryChange.Effect {
 }
 
 extension HistoryChange {
-    /// The properties of the state before an update without which it does not follow from the state after it.
+    /// The properties whose values before an update must be written, because they do not follow from the state after
+    /// it.
     fileprivate var differing: [QuakeProperty] {
         guard case .update(let before, let after, let changed) = effect else { return [] }
         var implied = after
@@ -56,7 +58,7 @@ extension HistoryChange {
 }
 
 extension Quake {
-    /// Takes each published text of `other`, unless the text derived from this quake's values is another one.
+    /// Takes each published text of `other` for which both quakes derive the same text, and drops the others.
     fileprivate mutating func takePublishedTexts(of other: Quake) {
         publishedTitle = derivedTitle == other.derivedTitle ? other.publishedTitle : nil
         publishedURL = derivedURL == other.derivedURL ? other.publishedURL : nil

@@ -15,7 +15,7 @@ public struct RelevantChange: Hashable, Sendable {
     public var change: HistoryChange
     public var operation: Operation
     public var transaction: HistoryTransaction
-    /// The reason a quake that was inserted or entered the filter is not news; nil if it is, and for other changes.
+    /// Why a quake that was inserted or entered the filter is old news; nil for a recent quake and for other changes.
     package var timeliness: Timeliness?
     /// The token from which to resume after this change. Unless the change is the last in its transaction, the
     /// transaction's changes are then delivered again.

@@ -1,4 +1,4 @@
-/// The reason a new quake is not news, based on its origin time and the time of its snapshot.
+/// Why a new quake is old news, judged by its origin time and the time of its snapshot.
 package enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// The quake happened more than an hour before the snapshot.
     case old

@@ -25,7 +25,7 @@ package struct JSONGrammar {
         return grammar.takeNumber() && grammar.position == bytes.count
     }
 
-    /// The byte at the current position; 0, which is no part of JSON, at the end.
+    /// The byte at the current position or, at the end, 0, which is never part of JSON.
     private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     private mutating func takeValue(_ mostContainers: Int) -> Bool {

@@ -1,4 +1,5 @@
-/// A member's name that is written often, as a JSON string with its colon; not for names from the network.
+/// The name of a member that is written often, encoded once with its quotes and colon. It must not come from the
+/// network, because it is not escaped for markup.
 package struct JSONName {
     let bytes: [UInt8]
 

@@ -1,5 +1,5 @@
-/// Writes compact JSON value by value and adds the commas. Without a buffer of the caller's, it collects the bytes
-/// until ``take(_:)`` is called.
+/// Writes compact JSON value by value and adds the commas. Unless the caller passes a buffer, the writer collects the
+/// bytes until ``take(_:)`` is called.
 ///
 /// ```swift
 /// json.object {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// Each value is encoded in the form in which it is written, which may differ from the encoded form of its type.
+// A value in a record is encoded as `write(to:)` writes it, which may differ from the `Codable` form of its type.
 
 extension RecordValue where Self: Encodable {
     package func encodeRecord(to encoder: any Encoder) throws { try encode(to: encoder) }
@@ -67,7 +67,7 @@ extension Record {
     }
 }
 
-/// A value in a record, or null, as an argument of encoders.
+/// A value in a record, or null, wrapped so that an encoder accepts it.
 struct EncodedRecord: Encodable {
     let value: (any RecordValue)?
 

@@ -18,7 +18,7 @@ struct RecordedQuake: Decodable {
 }
 
 extension Quake {
-    /// Sets `properties` to the recorded values. Set the properties that others are derived from first.
+    /// Sets `properties` to the recorded values. Those from which others are derived must be set first.
     mutating func set(
         _ properties: some Sequence<QuakeProperty>, from members: KeyedDecodingContainer<QuakeProperty>
     ) throws {

@@ -36,7 +36,7 @@ extension QuakeValue {
         }
     }
 
-    /// Creates a copy of a field's value that remains valid after the query moves to another row.
+    /// Copies a field's value, so that it remains valid after the query moves to another row.
     package init(copying field: FieldValue) {
         self =
             switch field {

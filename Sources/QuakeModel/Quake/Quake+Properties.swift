@@ -42,7 +42,7 @@ extension Quake {
         }
     }
 
-    /// The value as stored in a cache. For the title and the addresses, it is null unless the published text differs
+    /// The value as stored in a cache. For the title and the URLs, it is null unless the published text differs
     /// from the derived text.
     package subscript(stored property: QuakeProperty) -> QuakeValue {
         get {

@@ -1,6 +1,6 @@
 /// An earthquake as published by the feed, with every property.
 ///
-/// Properties have their seismological names; ``QuakeProperty`` has the feed's own names. The title and the addresses
+/// Properties have their seismological names; ``QuakeProperty`` has the feed's own names. The title and the URLs
 /// are derived from other properties, unless the feed published different texts.
 public struct Quake: Hashable, Sendable, Identifiable {
     /// The network that contributes the preferred solution, such as `us`, `usauto` or `iscgem`.
@@ -47,8 +47,9 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var residualSeconds: Double?
     /// The largest azimuthal gap between adjacent stations, in degrees.
     public var azimuthalGapDegrees: Double?
-    /// The uncertainty of the epicenter in kilometers. Like the other uncertainties and the sources of location and
-    /// magnitude, it is not in the GeoJSON feeds, and is nil until a CSV document or details with it have been read.
+    /// The uncertainty of the epicenter in kilometers. The GeoJSON feeds contain neither this value nor the other
+    /// uncertainties and the sources of location and magnitude; these are nil until a CSV document or details that
+    /// contain them have been read.
     public var horizontalErrorKilometers: Double?
     /// The uncertainty of the depth in kilometers.
     public var depthErrorKilometers: Double?
@@ -65,9 +66,9 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var hypocenter: Hypocenter
     /// The published title if it differs from ``derivedTitle``; otherwise nil.
     package var publishedTitle: String?
-    /// The published address of the event page if it differs from ``derivedURL``; otherwise nil.
+    /// The published URL of the event page if it differs from ``derivedURL``; otherwise nil.
     package var publishedURL: String?
-    /// The published address of the detail feed if it differs from ``derivedDetail`` and from the equivalent address of
+    /// The published URL of the detail feed if it differs from ``derivedDetail`` and from the equivalent URL of
     /// the event service; otherwise nil.
     package var publishedDetail: String?
     /// Published properties unknown to this library, as one JSON object with sorted keys; nil if there are none.
@@ -146,28 +147,28 @@ extension Quake {
         return type.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 
-    /// The address of the event page.
+    /// The URL of the event page.
     package var derivedURL: String { Self.eventPages + id }
-    /// The address of the detail feed.
+    /// The URL of the detail feed.
     package var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
-    /// The equivalent address of the event service.
+    /// The equivalent URL of the event service.
     package var serviceDetail: String {
         "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
     }
 
-    /// The part of an event page address before the id.
+    /// The part of an event page URL before the id.
     package static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
-    /// The part of a detail feed address before the id.
+    /// The part of a detail feed URL before the id.
     package static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
-    /// The part of a detail feed address after the id.
+    /// The part of a detail feed URL after the id.
     package static let detailSuffix = ".geojson"
 
     /// The title as published.
     public var title: String { publishedTitle ?? derivedTitle }
-    /// The address of the event page as published.
+    /// The URL of the event page as published.
     public var pageURL: String { publishedURL ?? derivedURL }
-    /// The address of the detail feed as published.
+    /// The URL of the detail feed as published.
     public var detailURL: String { publishedDetail ?? derivedDetail }
 
     /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
@@ -183,7 +184,7 @@ extension Quake {
 
     /// Returns the magnitudes that ``titleMagnitude(_:)`` formats like `tenths`, a magnitude with one decimal.
     package static func magnitudes(shownAs tenths: Double) -> ClosedRange<Double> {
-        // Half a tenth, away from zero, belongs to the next one.
+        // A magnitude exactly between two tenths is rounded away from zero.
         let margin = 1e-10
         return tenths - 0.05 + (tenths > 0 ? -margin : margin)...tenths + 0.05 + (tenths < 0 ? margin : -margin)
     }

@@ -65,8 +65,8 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// The table of properties. A new property needs a case, a row, a member of ``Quake``, a value in the two switches of
-/// `Quake+Properties.swift`, a column in the cache and, with few exceptions, a group.
+/// The table of properties. A new property needs a case, a row, a member of ``Quake``, a value in the `subscript` and
+/// `set(_:to:)` of `Quake+Properties.swift`, a column in the cache and, with few exceptions, a group.
 extension QuakeProperty {
     /// The attributes of a property that the feed, the cache and the output need.
     package struct Row: Sendable {

@@ -92,7 +92,7 @@ extension FilterRow {
                 }
             ]))
 
-    /// Returns up to three words, joined by "or", otherwise `sum`; nil if there are no words.
+    /// Returns up to three words, joined by "or"; `sum` for more words, and nil for none.
     private static func alternatives(_ words: [String], _ sum: String) -> String? {
         guard !words.isEmpty else { return nil }
         return words.count > 3 ? sum : words.joined(separator: " or ")

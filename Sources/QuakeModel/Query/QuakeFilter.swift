@@ -12,14 +12,14 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var until: Timestamp?
     public var minimumDepthKilometers: Double?
     public var maximumDepthKilometers: Double?
-    /// Rectangles of which at least one must contain the epicenter.
+    /// The epicenter must lie in at least one of these rectangles; empty for no condition.
     public var boundingBoxes: [BoundingBox]
-    /// Circles of which at least one must contain the epicenter.
+    /// The epicenter must lie in at least one of these circles; empty for no condition.
     public var circles: [Circle]
     /// The minimum estimated intensity at one of several places.
     public var shaking: Shaking?
-    /// Strings of which the place name must contain at least one. Case and accents are ignored. In a cache's current
-    /// state, a place name that is still unconfirmed also counts.
+    /// The place name must contain at least one of these texts; empty for no condition. Case and accents are ignored.
+    /// In a cache's current state, a place name that is still unconfirmed also counts.
     public var placesContain: Set<String>
     /// The accepted regions, as in ``Quake/regions``. Case and accents are ignored, but only whole names match:
     /// `California`, not `Cali` or `CA`. In a cache's current state, an unconfirmed place name also counts.
@@ -67,8 +67,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.requiresTsunamiFlag = requiresTsunamiFlag
     }
 
-    /// Places and the minimum estimated intensity at one of them: see ``EstimatedIntensity``. No quake shakes a
-    /// place whose latitude is beyond 90 degrees or of which a coordinate is not finite.
+    /// Places and the minimum estimated intensity at one of them: see ``EstimatedIntensity``. A place whose latitude is
+    /// beyond 90 degrees, or with a coordinate that is not finite, is never shaken.
     public struct Shaking: Hashable, Sendable, Codable {
         public var places: [GeographicPoint]
         public var minimumIntensity: Double

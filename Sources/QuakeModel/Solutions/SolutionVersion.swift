@@ -99,8 +99,8 @@ public struct SolutionVersion: Hashable, Sendable {
 
 /// The versions of one kind, in order of publication.
 extension [SolutionVersion] {
-    /// The index of the preferred version after each moment of publication. Versions published at the same moment are
-    /// considered together. Once every solution has been deleted, the last preferred version remains preferred.
+    /// The index of the version that is preferred from each moment of publication on. Versions published at the same
+    /// moment count together. Once every solution has been deleted, the last preferred version remains preferred.
     private var course: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in

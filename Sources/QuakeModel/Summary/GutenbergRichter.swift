@@ -3,10 +3,11 @@ import FoundationEssentials
 /// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
 /// factor of 10^b.
 public struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude of completeness: the bin with the most quakes, the larger of equal ones, plus 0.2 (maximum
-    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is greater.
+    /// The magnitude of completeness: the magnitude of the bin with the most quakes (of several, the largest) plus 0.2
+    /// (maximum curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is
+    /// greater.
     public let completeness: Double
-    /// The number of quakes in the bin of ``completeness`` and above, which begins 0.05 below it.
+    /// The number of quakes in the bin of ``completeness``, which begins 0.05 below it, and in all higher bins.
     public let count: Int
     /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
     public let b: Double

@@ -34,7 +34,7 @@ package struct MagnitudeCounts: Sendable {
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
         let first = max(firstComplete, leastKey ?? .min)
-        // Sorted, because the sums below depend on the order in their last digits.
+        // Sorted, because the order of the terms changes the last digits of the sums below.
         let complete = bins.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
             (above: Double($0.key - first) / 10, count: Double($0.value))
         }

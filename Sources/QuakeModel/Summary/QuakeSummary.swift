@@ -8,7 +8,7 @@ public struct QuakeSummary: Sendable {
         public let originTime: Timestamp
         public let magnitude: Double?
         public let depthKilometers: Double?
-        /// The number of people who reported feeling the quake.
+        /// The number of felt reports.
         public let feltReports: Int?
         public let place: String?
         package let eventType: String?

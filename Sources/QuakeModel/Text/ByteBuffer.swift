@@ -1,4 +1,4 @@
-/// Bytes in memory, to which programs append text. An array would check its uniqueness for each byte.
+/// A growing buffer of bytes. An array would check for each appended byte whether its storage is shared.
 package final class ByteBuffer {
     // No access overlaps another, so checks at run time would only cost time.
     @exclusivity(unchecked) @usableFromInline var storage: UnsafeMutablePointer<UInt8>
