@@ -7,7 +7,7 @@ final class PendingEffect {
     let key: QuakeKey
     /// The quake in the cache; nil if the cache does not contain it.
     let saved: KnownQuake?
-    /// The quake's values with the changes applied; nil if it does not exist then.
+    /// The quake's values with the changes applied; nil if the quake does not exist after the changes.
     private(set) var now: Quake?
     /// The values of the quake that was to be updated, if it does not exist.
     private(set) var missing: Quake?
@@ -23,7 +23,7 @@ final class PendingEffect {
     private var given: [QuakeProperty: [QuakeValue]] = [:]
     /// The value from which the pending updates of a property started. If they return to it, they cancel out.
     private var origins: [QuakeProperty: QuakeValue] = [:]
-    /// The properties that were changed from a value that is neither the one in the cache nor the changes' own.
+    /// The properties that were changed from a value that neither the cache nor an earlier pending change has.
     private var outdated: Set<QuakeProperty> = []
 
     init(key: QuakeKey, saved: KnownQuake?) {
@@ -33,7 +33,7 @@ final class PendingEffect {
         now = start
     }
 
-    /// What a save will do with the quake; nil if nothing.
+    /// The kind of change that a save will make to the quake; nil if none.
     var kind: ChangeKind? {
         switch (saved, now) {
         case (nil, nil): nil
@@ -46,7 +46,7 @@ final class PendingEffect {
     /// The quake as it is shown until the save: with its new values, or before its deletion.
     var shown: StoredQuake? { (now ?? saved?.stored.quake).map { StoredQuake(key: key, quake: $0) } }
 
-    /// Replaces all values. Nobody needs to have read those in the cache.
+    /// Replaces all values, without a check whether those in the cache have changed.
     func replace(by quake: Quake) {
         missing = nil
         outdated = []
@@ -113,8 +113,8 @@ final class PendingEffect {
         origins[property].map { $0 == given[property]?.last } ?? false
     }
 
-    /// The properties to which somebody else has given one value, and the changes another; all that somebody else has
-    /// changed if the quake is to be deleted.
+    /// The properties to which another writer has given one value, and the pending changes another; for a pending
+    /// deletion, every property that another writer has changed.
     var conflict: [QuakeProperty] {
         guard !outdated.isEmpty, let saved = saved?.stored.quake else { return [] }
         guard let now else { return QuakeProperty.compared.filter(outdated.contains) }

@@ -162,14 +162,14 @@ extension PendingEffects {
         }
     }
 
-    /// Returns the quake to which the changes gave a preferred id, if it still has it.
+    /// Returns the quake to which the changes gave the preferred id `id`, if it still has that id.
     private func holder(ofID id: String) -> QuakeKey? {
         guard let key = holders[id.lowercased()], let now = effects[key]?.now else { return nil }
         return now.id.isSameID(as: id) ? key : nil
     }
 
-    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If
-    /// none does, the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
+    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`.
+    /// Otherwise the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
     private func require(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame =
             try quake.id.isSameID(as: stored.quake.id)

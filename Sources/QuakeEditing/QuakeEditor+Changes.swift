@@ -7,8 +7,8 @@ extension QuakeEditor {
     ///
     /// The preferred id identifies the quake; case is ignored, and a different spelling renames the quake. A deleted
     /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
-    /// Every property is replaced, even by nil, and whoever changed it: no ``ConflictPolicy`` applies. To change only
-    /// some, fetch the quake and use ``update(_:_:)``.
+    /// Every property is replaced, even by nil, and even if another writer has changed it: no ``ConflictPolicy``
+    /// applies. To change only some, fetch the quake and use ``update(_:_:)``.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }

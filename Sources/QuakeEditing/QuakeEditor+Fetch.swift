@@ -7,7 +7,8 @@ extension QuakeEditor {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
 
-    /// Returns the quakes that the descriptor requests. Only a context fetches in batches, without pending changes.
+    /// Returns the quakes that the descriptor requests. To fetch in batches, without the pending changes, use the
+    /// context.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try enumerate(descriptor) { quakes.append($0) }

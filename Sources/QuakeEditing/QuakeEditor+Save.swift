@@ -70,8 +70,8 @@ extension QuakeEditor {
         }
     }
 
-    /// Saves the pending changes of an editor that is being released. Its handler may keep the editor that it gets, so
-    /// another editor saves them.
+    /// Saves the pending changes of an editor that is being released. Another editor saves the changes, because the
+    /// handler may keep the editor that it receives.
     func saveOnRelease() {
         guard let onFailure = autosave.onRelease, hasChanges else { return }
         let heir = QuakeEditor(context)

@@ -21,15 +21,15 @@ public final class QuakeEditor {
     /// The effect of a save on values that have changed since they were fetched.
     public var conflictPolicy = ConflictPolicy.lastWriterWins
     /// The handler that each save of this editor calls on the same thread just before it writes: ``save(_:)``,
-    /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives,
-    /// and its changes become part of the same save; if that fails, they are discarded. A ``rollback()`` cancels the
-    /// save. The handler itself cannot save.
+    /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives, and
+    /// its changes become part of the same save; if that fails, they are discarded. A ``rollback()`` cancels the save.
+    /// The handler itself cannot save.
     ///
     /// A handler that uses this parameter instead of capturing the editor does not keep the editor alive. In a save on
     /// release, it receives another editor with the same changes.
     ///
-    /// It is not called for a save that changes nothing or fails before, ``undo()`` and ``redo()`` of a transaction,
-    /// and other writes of the context, such as a purge. For these, see ``didSaveStream()``.
+    /// The handler is not called for a save that changes nothing or fails earlier, for ``undo()`` and ``redo()`` of a
+    /// transaction, and for other writes of the context, such as a purge. For these, see ``didSaveStream()``.
     public var onWillSave: ((QuakeEditor) -> Void)?
 
     /// The changes that have not been saved yet.

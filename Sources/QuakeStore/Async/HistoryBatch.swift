@@ -7,7 +7,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// token, so that an interrupted reader repeats the whole resync, which cannot be resumed midway.
     public var token: HistoryToken?
 
-    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction in which this number
-    /// of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller, is reached.
+    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
+    /// number of changes or, if smaller, the ``/QuakeModel/HistoryDescriptor/limit``.
     package static let size = 1000
 }

@@ -32,7 +32,8 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case active
         /// All consumers, however long ago they last acknowledged a token.
         case all
-        /// Consumers with these names. If history was never trimmed, all of them must have acknowledged a token.
+        /// Consumers with these names. If history was never trimmed, each of these consumers must have acknowledged a
+        /// token.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.

@@ -24,10 +24,10 @@ extension StoreHistory {
     ///
     /// - Parameters:
     ///   - number: the last transaction to remove.
-    ///   - force: whether to remove even history that a live consumer has not read.
+    ///   - force: whether to remove even history that an active consumer has not read.
     ///   - dryRun: whether to only report what would be removed.
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer has not read the history to be removed
-    ///   and `force` is false, and ``StoreError/contextState(_:)`` inside a transaction of this context.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if an active consumer has not read the history to be
+    ///   removed and `force` is false, and ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func trim(
         through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
@@ -39,7 +39,7 @@ extension StoreHistory {
     ///
     /// A consumer whose next changes were already trimmed does not prevent removal, because it must start over anyway.
     ///
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if another live consumer has not read that history.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if another active consumer has not read that history.
     @discardableResult
     public func trim(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
@@ -72,7 +72,7 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the last transaction that was made or published by a moment, before any later one.
+    /// Returns the last transaction before the first that was made or published after a moment.
     private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
             return try responseStart(at: start, head: currentToken()).lastCommon
@@ -81,7 +81,7 @@ extension StoreHistory {
         }
     }
 
-    /// Throws if a live consumer's position is in the range. History before `floor` is already gone.
+    /// Throws if an active consumer's position is in the range. History before `floor` was trimmed earlier.
     private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = session.configuration.now()
         let unread = floor..<number

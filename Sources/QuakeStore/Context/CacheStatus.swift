@@ -2,7 +2,7 @@
 public struct CacheStatus: Sendable {
     /// A source from which the cache was filled.
     public struct Source: Hashable, Sendable {
-        /// The feed's name, such as `all_week`, or the address or file of another source.
+        /// The feed's name, such as `all_week`, or the URL or file of another source.
         public let name: String
         /// The last time the source responded successfully, even without news, or one of its documents was applied; nil
         /// if it has only failed.

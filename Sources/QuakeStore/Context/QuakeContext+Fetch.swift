@@ -96,7 +96,7 @@ extension QuakeContext {
     /// or is from another cache. For a list that updates itself, see ``QuakeCache/quakes(matching:every:)``.
     ///
     /// - Parameters:
-    ///   - token: the head of the history when the quakes were fetched.
+    ///   - token: the newest token when the quakes were fetched.
     ///   - quakes: the list to update in place.
     ///   - descriptor: the descriptor with which the quakes were fetched.
     /// - Returns: the token for the next call.

@@ -1,5 +1,4 @@
-/// The reads that methods for quakes have in common: of the quakes that a context sees, or of the quakes with an
-/// overlay on top of them.
+/// The reads that the methods for quakes share: of the quakes that a context sees, with or without an overlay.
 extension QuakeContext {
     /// Calls `body` with each quake that the descriptor requests, in order.
     package func visit(

@@ -61,7 +61,7 @@ public final class QuakeContext {
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try session.snapshot(body) }
 
-    /// The snapshots, reads and transactions that are open inside one another.
+    /// The snapshots, reads and transactions that are open, nested in one another.
     package var nesting: StoreSession.Nesting { session.nesting }
 
     /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.

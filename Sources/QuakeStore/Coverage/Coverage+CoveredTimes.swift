@@ -32,7 +32,8 @@ extension Coverage.CoveredTimes {
         times = RangeSet(range.originTimes)
     }
 
-    /// Whether the row comes before `other` in the order of time, which equal times do not leave to chance.
+    /// Whether the row comes before `other` by time or, for equal times, by its other values, so that the order is
+    /// always the same.
     func precedes(_ other: Self) -> Bool {
         let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
         let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)

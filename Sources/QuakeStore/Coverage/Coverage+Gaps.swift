@@ -1,12 +1,12 @@
 extension Coverage {
     /// The longest uncovered range that is not a gap. A document that deletes a quake leaves one millisecond uncovered.
     private static let noGap = Duration.seconds(60)
-    /// The longest uncovered end of the coverage that is not a gap, because documents are requested one at a time.
+    /// The longest uncovered time at the end that is not a gap, because documents are requested one after another.
     private static let noTail = Duration.seconds(3600)
 
-    /// Returns the ranges of origin times in which quakes may be missing, oldest first. They lie between ranges covered
-    /// by complete documents, or after these, if the longest feed no longer reaches back that far at `now`. Times
-    /// before the first snapshot are excluded.
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first. Such a range lies between two
+    /// ranges covered by complete documents, or after the last one if the longest feed no longer reaches back to it at
+    /// `now`. Times before the first snapshot are excluded.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = times(where: { $0.source == .feed && $0.conditions == QuakeFilter() }).ranges.first else {
             return []

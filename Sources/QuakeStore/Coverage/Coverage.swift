@@ -81,7 +81,7 @@ package struct Coverage: Equatable {
         return Self.ranges(of: missing.mapValues { $0.intersection(past) })
     }
 
-    /// The origin times at which backfills requested uncertainties, of whatever quakes.
+    /// The origin times at which backfills requested the uncertainties of any quakes.
     package var requestedUncertainties: RangeSet<Timestamp> {
         requested.reduce(into: RangeSet()) { if $1.key.source == .uncertainties { $0.formUnion($1.value) } }
     }
@@ -92,7 +92,8 @@ package struct Coverage: Equatable {
 
     // MARK: Adding
 
-    /// Records that a backfill requests the quakes of these origin times or, as another `source`, their uncertainties.
+    /// Records that a backfill requests the quakes of these origin times or, with the source `uncertainties`, their
+    /// uncertainties.
     package mutating func request(
         _ conditions: QuakeFilter, in originTimes: Range<Timestamp>, source: CoveredRange.Source = .backfill
     ) {

@@ -2,7 +2,7 @@
 package struct LostCoverage {
     /// The cause of a deletion or change.
     package enum Cause {
-        /// The user of this program. No update restores the quake.
+        /// The user of this program. No update brings the quake back.
         case user
         /// A feed or a file, which may be wrong, so the service may still list the quake.
         case document
@@ -39,8 +39,8 @@ package struct LostCoverage {
         }
     }
 
-    /// Extends the lost range to the time range of a purge, for conditions that accepted a purged quake. A purge without a
-    /// start begins at the beginning of time; a purge without an end ends at its newest quake.
+    /// Extends the lost range to the time range of a purge, for conditions that accepted a purged quake. A purge
+    /// without a start begins at the beginning of time; a purge without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
         byUser = byUser.mapValues { span in
             let start = min(purge.since ?? Timestamp.representable.lowerBound, span.lowerBound)

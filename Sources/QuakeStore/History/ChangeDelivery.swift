@@ -1,4 +1,4 @@
-/// Delivers the relevant changes of a response, each with the token from which to resume, and ends each page.
+/// Delivers the relevant changes of one page of a response, each with the token from which to resume.
 ///
 /// A reader that resumes from its last token misses no record. A token identifies a transaction, not a position inside
 /// one, so each record is held back until the next record shows whether its transaction continues. A reader that stops

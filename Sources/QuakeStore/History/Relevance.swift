@@ -17,19 +17,19 @@ struct Relevance {
             && !descriptor.excludedAuthors.contains(author) && ignored?.contains(token) != true
     }
 
-    /// Whether the descriptor accepts only some transactions.
+    /// Whether only some transactions are delivered.
     var choosesTransactions: Bool {
         !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || ignored != nil
     }
 
-    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it.
-    /// `tooOld` is the complete quake if the change is excluded only because of its age.
+    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it. `tooOld`
+    /// is the complete quake if the change is excluded only because of its age.
     ///
     /// - Parameters:
-    ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.
+    ///   - recorded: when the cache recorded the quake, which determines its age; nil for the transaction's time.
     ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
     func judge(
-        _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
+        _ change: HistoryChange, in transaction: HistoryTransaction, recorded: Timestamp? = nil, isUndo: Bool = false
     ) -> (seen: RelevantChange, tooOld: Quake?)? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
         guard var operation = operation(change) else { return nil }
@@ -43,7 +43,7 @@ struct Relevance {
         guard operation == .insert || operation == .enter, let quake = change.after else { return (seen, nil) }
         seen.timeliness = Timeliness(
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
-        let isRecentEnough = descriptor.isRecentEnough(quake, seen.timeliness, at: learned ?? transaction.time)
+        let isRecentEnough = descriptor.isRecentEnough(quake, seen.timeliness, at: recorded ?? transaction.time)
         return (seen, isRecentEnough ? nil : quake)
     }
 
@@ -73,9 +73,9 @@ struct Relevance {
 }
 
 extension HistoryDescriptor {
-    /// Whether a quake was at most ``maximumOriginAge`` old when the cache learned of it (decision 0024).
-    func isRecentEnough(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
+    /// Whether a quake was at most ``maximumOriginAge`` old when the cache recorded it (decision 0024).
+    func isRecentEnough(_ quake: Quake, _ timeliness: Timeliness?, at recorded: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
-        return timeliness != .future && learned - quake.originTime <= maximumOriginAge
+        return timeliness != .future && recorded - quake.originTime <= maximumOriginAge
     }
 }

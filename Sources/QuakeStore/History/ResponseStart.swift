@@ -5,6 +5,6 @@ struct ResponseStart {
     /// The published state that the reader has seen; nil if it has seen whole transactions.
     var cut: PublishedState?
 
-    /// The last transaction before all those that the reader has not seen.
+    /// The last transaction before the first that the reader has not seen.
     var lastCommon: TransactionNumber { cut?.firstLater.previous ?? number }
 }

@@ -84,7 +84,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the position at which a response ends: the descriptor's end or the head, but never before the start.
+    /// Returns the position at which a response ends: the descriptor's end or the newest position, but never before the
+    /// start.
     private func token(
         endOf descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {
@@ -101,7 +102,8 @@ extension StoreHistory {
     /// Whether the generation visible to reads contains every transaction up to `number`.
     private func isContained(_ number: TransactionNumber) -> Bool { pinnedCut.map { number < $0.firstLater } ?? true }
 
-    /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
+    /// Returns the reason a reader at the start of `descriptor` must receive every quake again; nil if the start is
+    /// usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         do {
             _ = try responseStart(at: descriptor.start, head: currentToken())

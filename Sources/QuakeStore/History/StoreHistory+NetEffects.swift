@@ -37,7 +37,7 @@ extension StoreHistory {
             let isUndo = row.integer(5) == ChangeKind.insert.code && row.text(6) == ChangeReason.undone.rawValue
             guard
                 let (seen, tooOld) = relevance.judge(
-                    change, in: transaction, learned: row.timestampOrNil(7), isUndo: isUndo)
+                    change, in: transaction, recorded: row.timestampOrNil(7), isUndo: isUndo)
             else { return }
             if let tooOld { return end.skipped.add(tooOld) }
             try body(.change(seen))

@@ -11,8 +11,8 @@ extension StoreHistory {
         return try position(in: session.database(), through: session.newestComplete)
     }
 
-    /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned.
-    /// Writes that change no quake (consumers, feed records, trims of history) do not change the token.
+    /// Returns the token for the newest position, even while the context is pinned. Writes that change no quake
+    /// (consumers, feed records, trims of history) do not change the token.
     func newest() throws -> HistoryToken { try position(in: session.connection, through: .last) }
 
     /// Returns the position after the last transaction up to `number`, or at the end of the trimmed history.

@@ -26,8 +26,8 @@ struct BackupLocation {
         if let obstacle { throw StoreError.cannotOpen(path: name, reason: obstacle) }
     }
 
-    /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
-    /// mistake for part of the new one. Returns nil if there is no file, or if the user may not write to it.
+    /// Prevents other programs from opening the existing database, and removes the files beside it that SQLite could
+    /// mistake for parts of the new one. Returns nil if there is no file, or if the user may not write to it.
     ///
     /// - Throws: ``StoreError/backupInUse(path:)`` if a program is using the database, or has it open with a log.
     func hold() throws -> HeldDatabase? {

@@ -1,13 +1,14 @@
 /// The data that a restored state takes over from the state it replaces.
 ///
-/// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So every
-/// sequence continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep their
-/// tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current consumers
-/// are unknown or from another cache, every consumer of the backup gets a token that leads to a resync. A consumer's
-/// number is the last transaction of the restored history that the consumer has certainly read or, if the consumer is
-/// from another cache, the last one of the backup; commands without resync continue there.
+/// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So the
+/// numbering continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep
+/// their tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current
+/// consumers are unknown or from another cache, every consumer of the backup gets a token that leads to a resync. A
+/// consumer's number is the last transaction of the restored history that the consumer has certainly read or, if the
+/// consumer is from another cache, the last one of the backup; commands that cannot receive every quake again continue
+/// there.
 ///
-/// If the programs move along with the backup, such as to another host, its consumers keep their positions.
+/// If the consumers move along with the backup, such as to another host, they keep their positions in it.
 struct ConsumerCarryOver {
     /// The state being replaced, which damage may make unreadable; nil if there was no cache.
     let present: QuakeContext?
@@ -59,7 +60,8 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// Returns the last transaction up to `head` that both the restored and the current history contain; nil for none.
+    /// Returns the last transaction up to `head`, the newest one, that both the restored and the current history
+    /// contain; nil for none.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {

@@ -11,7 +11,7 @@ public struct StoreBackup: Hashable, Sendable {
 extension StoreMaintenance {
     /// Copies the current state to a single file, even while others write.
     ///
-    /// The copy is verified and flushed to disk before it gets the name `path`. It has no name before, so that an
+    /// The copy is verified and flushed to disk before it gets the name `path`. Until then, it has no name, so that an
     /// interrupted backup leaves nothing behind. On a file system without nameless files, it is `PATH.partial`, which
     /// the next backup removes. A symbolic link at `path` is refused.
     ///

@@ -2,8 +2,8 @@
 /// variable-length bytes, about one byte per quake.
 ///
 /// The cache must know which snapshot last confirmed each quake, so that an older response from a slower server is not
-/// applied. Recording this in every row would rewrite 10,000 rows at each refresh, even without changes. It is recorded
-/// in a row only when the quake leaves the list.
+/// applied. Recording the snapshot in every row would rewrite 10,000 rows at each refresh, even without changes. So it
+/// is recorded in a row only when the quake leaves the list.
 package struct ListedKeys: Sendable, Equatable {
     /// The keys, in ascending order.
     package let keys: [QuakeKey]

@@ -1,6 +1,6 @@
 /// A cache's records of its sources: requested feeds, the coverage of complete documents, and unconfirmed changes.
 ///
-/// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
+/// Even in a pinned context, the records of feeds and unconfirmed changes are the current ones.
 package struct SourceRecords {
     let session: StoreSession
 

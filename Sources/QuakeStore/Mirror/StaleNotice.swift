@@ -13,7 +13,7 @@ package struct StaleNotice: Hashable, Sendable {
 }
 
 extension SourceRecords {
-    /// Returns the last warning; nil if the data has been current since.
+    /// Returns the last warning; nil if the data has been up to date since then.
     package func staleNotice() throws -> StaleNotice? {
         guard let record = try feed(named: SourceName.staleNotice), let words = record.error,
             let time = record.errorTime
@@ -21,7 +21,7 @@ extension SourceRecords {
         return StaleNotice(words: words, time: time)
     }
 
-    /// Records `notice`; nil if the data is current.
+    /// Records `notice`, or with nil that the data is up to date.
     package func save(_ notice: StaleNotice?) throws {
         try updateFeed(SourceName.staleNotice) { record in
             record.error = notice?.words

@@ -15,8 +15,8 @@ enum PastOverlay {
         """
 
     /// Builds the tables for the state at `place` from the changes in `scope`, which follow that state, and from the
-    /// transactions that made them. A quake's first change contains its row in the wanted state, and the first move of
-    /// an id contains the quake to which the id led.
+    /// transactions that made them. The first change of a quake contains its row in the state to build, and the first
+    /// move of an id contains the quake to which the id led.
     static func build(for place: HistoryPosition, from scope: ChangeScope, in database: Database) throws {
         try overlay.create(in: database)
         try database.execute(

@@ -14,8 +14,8 @@ extension StoreSession {
         return kept.union(moved.filter(\.isBack).map(\.id)).sorted()
     }
 
-    /// Returns the key of the quake that `id` led to in the pinned generation or, if it led to none of its quakes, to
-    /// which it leads now, `today`; nil if the generation does not contain that quake either.
+    /// Returns the key of the quake that `id` led to in the pinned generation. If it led to none, returns `today`, the
+    /// quake that it leads to now; nil if the generation does not contain that quake.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
         return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !cameLater($0) }

@@ -94,7 +94,7 @@ struct FilterSQL {
         values += bound
     }
 
-    /// Adds `match` for each list of values, of which one match is enough.
+    /// Adds a condition that is met if `match` is true for at least one of the lists of values.
     private mutating func add(anyOf match: String, _ alternatives: [[QuakeValue]]) {
         add(anyOf: alternatives.map { (match, $0) })
     }

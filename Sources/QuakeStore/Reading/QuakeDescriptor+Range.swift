@@ -19,8 +19,8 @@ extension HistoryDescriptor {
 }
 
 extension QuakeFilter {
-    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN, or infinite although they must
-    /// be `finite`.
+    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN, or, with `finite`, if one is
+    /// infinite.
     package func requireNumbers(finite: Bool = false) throws(StoreError) {
         let circles = circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates }
         try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude], finite: finite)

@@ -2,7 +2,7 @@
 /// reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
 /// reading the current state.
 package struct QuakeOverlay {
-    /// The table of affected keys. An overlay of a past state fills its second column.
+    /// The table of affected keys. Its second column is used only by an overlay of a past state.
     let touched: String
     let quakes: String
     private let name: String

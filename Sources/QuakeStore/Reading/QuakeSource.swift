@@ -3,7 +3,7 @@ struct QuakeSource {
     /// The overlays, lowest first; empty for the newest state.
     var overlays: [QuakeOverlay] = []
 
-    /// The tables, each with the condition that its rows must meet not to be replaced by the overlays above the table.
+    /// The tables, each with the condition for the rows that no overlay above the table replaces.
     private var arms: [(table: String, condition: String?)] {
         (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, table in
             let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }

@@ -1,4 +1,4 @@
-/// A long chain of one operator as SQL.
+/// SQL for many terms that are joined by one operator.
 enum SQLTree {
     /// Joins `terms` as a balanced tree, because SQLite allows at most 1,000 levels; nil if there are none.
     static func joined(_ terms: ArraySlice<String>, _ join: (String, String) -> String) -> String? {

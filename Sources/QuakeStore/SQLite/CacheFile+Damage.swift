@@ -9,7 +9,7 @@ extension CacheFile {
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         if hasMoved != 0 { return .replaced(path: path) }
         guard isSoundWithoutLog else { return nil }
-        // Closing the last connection would move the foreign log into this file.
+        // Closing the last connection would move the other file's log into this file.
         _ = quakes_sqlite_leaves_log(connection, 1)
         return .foreignLog(path: location)
     }

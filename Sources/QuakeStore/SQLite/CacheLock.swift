@@ -2,8 +2,8 @@ import Glibc
 package import QuakeSystem
 
 /// The locks of a cache, each on an empty file beside it. They are separate files, because SQLite's own lock would have
-/// to be held while waiting for a slow server or a command. A refresh needs only its transaction's own lock (decision
-/// 0213).
+/// to be held while waiting for a slow server or a command. A refresh needs only SQLite's lock during its transaction
+/// (decision 0213).
 ///
 /// The lock files are beside the cache's actual file, after following symbolic links. A file with hard links is never
 /// written to (``CacheFile``). Anyone who may read a cache can delay its backfills and readers.

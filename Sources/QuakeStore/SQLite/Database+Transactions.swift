@@ -9,7 +9,7 @@ extension Database {
     /// Whether a commit waits until it is on the disk.
     enum Durability {
         case waits, doesNotWait
-        /// Nothing has been set yet, or setting it failed. The next transaction that writes makes commits wait.
+        /// The setting is unknown or could not be changed. The next transaction that writes makes commits wait.
         case unknown
     }
 

@@ -8,7 +8,7 @@ extension StoreError {
         throw .outOfRange(name, value: "\(number)")
     }
 
-    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN, or infinite although they must be `finite`.
+    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN, or, with `finite`, if one is infinite.
     static func requireNumbers(_ name: String, _ numbers: [Double?], finite: Bool = false) throws(StoreError) {
         for case let number? in numbers where number.isNaN || finite && number.isInfinite {
             throw .outOfRange(name, value: "\(number)")

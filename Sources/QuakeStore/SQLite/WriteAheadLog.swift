@@ -51,8 +51,8 @@ struct WriteAheadLog {
         file.bytes(at: offset(of: frame) + 24, count: FileHeader.size).map(FileHeader.init(page:))
     }
 
-    /// The header that the first complete transaction writes, or else the last one to write any, as far as the
-    /// checksums are correct.
+    /// The header that the first complete transaction writes or, if `isFirst` is false, the last header that a complete
+    /// transaction writes. Reads only as far as the checksums are correct.
     private func committedHeader(ofFirst isFirst: Bool) -> FileHeader? {
         var last: FileHeader?
         var found: FileHeader?

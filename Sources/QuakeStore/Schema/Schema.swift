@@ -53,7 +53,7 @@ struct Schema: Sendable {
     }
 }
 
-/// The marks in a database file that say which schema it has.
+/// The values in a database file that identify its schema.
 private struct StoredSchema {
     let applicationID: Int64
     let version: Int

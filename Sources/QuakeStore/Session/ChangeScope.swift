@@ -1,4 +1,4 @@
-/// A selection of changes: a range of ids, which a published state can limit to the changes before or after it.
+/// A selection of changes: a range of ids, perhaps limited to the changes that a published state contains or lacks.
 struct ChangeScope {
     var ids: Range<ChangeID>
     /// Include only changes that this state does not contain.

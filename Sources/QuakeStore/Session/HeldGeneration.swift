@@ -16,7 +16,7 @@ public final class HeldGeneration: Sendable {
         self.connection = connection
     }
 
-    /// Whether the read transaction sees a later state than that at this position.
+    /// Whether the generation is a past state, not the newest state of its connection.
     var isPast: Bool { overlay != nil }
 
     /// Returns the connection for the reads of one session.

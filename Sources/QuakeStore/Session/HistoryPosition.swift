@@ -11,6 +11,6 @@ extension HistoryPosition {
     /// The condition for the rows of `transactions` that the position does not contain.
     var excludesTransaction: String { cut.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)" }
 
-    /// The last transaction before all those that the position does not contain.
+    /// The last transaction before the first that the position does not contain.
     var lastCommon: TransactionNumber { cut?.firstLater.previous ?? token.number }
 }

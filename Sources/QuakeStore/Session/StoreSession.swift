@@ -29,13 +29,13 @@ package final class StoreSession {
         let view: Database
     }
 
-    /// The snapshots, reads and transactions that are open inside one another.
+    /// The snapshots, reads and transactions that are open, nested in one another.
     package struct Nesting {
         /// The number of snapshots and transactions.
         package fileprivate(set) var depth = 0
         /// Whether the outermost snapshot or transaction is read-only, so that a write inside it would be lost.
         package fileprivate(set) var isReading = false
-        /// The number of reads that call a function for each quake.
+        /// The number of open reads that call a function for each quake.
         package fileprivate(set) var visits = 0
         /// Whether a transaction that records history is running. A second writer on the same connection would reuse
         /// the first one's change numbers.

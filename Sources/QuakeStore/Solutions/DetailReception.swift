@@ -2,6 +2,6 @@
 package enum DetailReception: Sendable {
     case stored
     case quakeIsGone
-    /// The response was made before the one that the cache has, and changes nothing.
+    /// The response is older than the one that the cache has, and changes nothing.
     case isOlder
 }

@@ -17,7 +17,7 @@ struct CacheChecks {
     /// Makes SQLite check the pages of the file.
     func checkFile(full: Bool) throws {
         try database.forEach("PRAGMA main.\(full ? "integrity_check" : "quick_check")") { row in
-            // A row may contain several lines; the first of these names the database.
+            // A row of the pragma's result may contain several lines, the first of which names the database.
             for line in row.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
                 log.add(.file, String(line))
             }

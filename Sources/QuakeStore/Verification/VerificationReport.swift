@@ -28,7 +28,7 @@ public struct VerificationReport: Hashable, Sendable {
     public var findings: [Finding] = []
     /// The number of further findings.
     package var omitted = 0
-    /// The newest token of the checked state; nil if the cache no longer knows it.
+    /// The newest token of the checked state; nil if it cannot be read.
     package var token: HistoryToken?
     /// The number of quakes checked.
     package var quakes = 0

@@ -2,12 +2,12 @@
 ///
 /// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. A feature's
 /// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So a
-/// quake that the document lists under its own id matches no other feature. The feature is a quake that the document
-/// would list but does not, if it lists that quake's preferred id, or if its own id leads there. If the document need
-/// not list that quake, the feature may be that quake or not. The same is true if the feature is several quakes of one
-/// network, or if the cache has another quake of its network under its own id: only the event service says that two
-/// such quakes are one. An id that neither of them prefers proves nothing. A feature that would match a deleted quake
-/// restores it.
+/// quake that the document lists under its own id matches no other feature. The feature is an unlisted quake, which the
+/// document would otherwise list, if the feature lists that quake's preferred id, or if the feature's own id leads to
+/// that quake. If the document need not list the quake, it is undecided whether the feature is that quake. The same is
+/// true if the feature would be several quakes of one network, or if the cache has another quake of that network under
+/// the feature's id: only the event service can say that two such quakes are one. An id that neither of them prefers
+/// proves nothing. A feature that would match a deleted quake restores it.
 package struct Identity {
     /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
@@ -76,8 +76,8 @@ package struct Identity {
         returning = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
     }
 
-    /// Decides about ``undecided`` without the event service: a feature whose id is new is the only such quake that it
-    /// lists. Otherwise the quakes are different.
+    /// Decides about ``undecided`` without the event service: a feature whose id is new is the undecided quake that it
+    /// lists, if there is only one. Otherwise the quakes are different.
     package mutating func decideAlone() {
         let listed = undecided.filter { known in targets.contains { $0.alias.isSameID(as: known.stored.quake.id) } }
         if quakes.isEmpty, listed.count == 1 {
@@ -90,7 +90,7 @@ package struct Identity {
     }
 
     /// The order in which the features of a document are judged. Of several features that may be the same quake, the
-    /// one that lists its preferred id comes before the others, and one with a new id before a merge.
+    /// one that lists its preferred id comes first. A feature with a new id comes before a merge.
     package enum Turn: Comparable, CaseIterable {
         case first
         /// Features that merge quakes.

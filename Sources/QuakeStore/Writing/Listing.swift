@@ -8,14 +8,14 @@ package final class Listing: ExpressibleByArrayLiteral {
         case complete
         /// Only quakes that meet a condition are listed, so one that is not listed may have been revised.
         case partial
-        /// Only quakes that have changed are listed, so an absence means nothing.
+        /// Only quakes that have changed are listed, so a quake's absence means nothing.
         case changes
     }
 
     /// The ids of all features. They are collected only when needed, because most documents do not need them.
     private lazy var ids = gather()
     private let gather: () -> Set<String>
-    /// Whether the document lists all that it would list. It is determined only when needed, for the same reason.
+    /// Whether the document lists every quake that it should. It is determined only when needed, like ``ids``.
     private lazy var isWhole = determineWhole()
     private let determineWhole: () -> Bool
     private let kind: Kind
@@ -23,7 +23,7 @@ package final class Listing: ExpressibleByArrayLiteral {
     private let separateIDs: Set<String>
 
     /// - Parameters:
-    ///   - separateIDs: the lowercase ids of quakes that are known to be no other feature's.
+    ///   - separateIDs: the lowercase ids of quakes that are known to be separate from every other feature.
     ///   - wouldList: returns whether the document, if it is whole, would list a quake with these values.
     ///   - isWhole: returns whether the document has all of its features.
     ///   - gather: returns the lowercase ids of all features.

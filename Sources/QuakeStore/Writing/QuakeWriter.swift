@@ -66,7 +66,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// Records a quake that was deleted or changed without confirmation from the service, as a loss of coverage.
+    /// Records that the coverage loses a quake, which was deleted or changed without confirmation from the service.
     package func lose(_ quake: Quake, to cause: LostCoverage.Cause) throws {
         if lostCoverage == nil { lostCoverage = LostCoverage(of: try coverage()) }
         lostCoverage?.add(quake, to: cause)
@@ -135,7 +135,8 @@ package final class QuakeWriter {
         }
     }
 
-    /// Updates a quake as its user wishes, which takes away coverage that could accept only one of the two versions.
+    /// Updates a quake as the user wishes, and removes coverage whose conditions could accept only one of the two
+    /// versions.
     ///
     /// - Returns: whether any property differed.
     package func edit(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {

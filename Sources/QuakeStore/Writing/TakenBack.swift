@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Effects of a transaction other than its changes to quakes: on coverage, on unconfirmed changes to deleted quakes,
-/// and on ids. An undo reverses all of them; reads of past states reverse those on ids.
+/// The effects of a transaction other than its changes to quakes: on the coverage, on unconfirmed changes to deleted
+/// quakes, and on ids. An undo reverses all of them; reads of past states reverse those on ids.
 struct TakenBack: Codable {
     var coveredRanges: [CoveredRange] = []
     var requestedRanges: [CoveredRange] = []
@@ -9,7 +9,7 @@ struct TakenBack: Codable {
     var coverageAfter: Int64?
     var unconfirmedChanges: [UnconfirmedChange] = []
     /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
-    /// led to no quake before. They have a column of their own.
+    /// led to no quake before. They are stored in a separate column.
     var movedIDs: [String: MovedID] = [:]
 
     private enum CodingKeys: String, CodingKey {

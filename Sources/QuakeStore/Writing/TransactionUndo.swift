@@ -12,8 +12,8 @@ struct TransactionUndo {
 
     /// Restores the values from before the transaction.
     ///
-    /// - Parameter isPartial: whether quakes that have changed since may be left as they are. If false, or if nothing
-    ///   else is left to undo, such quakes make the undo fail.
+    /// - Parameter isPartial: whether quakes that have changed since the transaction may be left as they are. If false,
+    ///   or if nothing else is left to undo, such quakes make the undo fail.
     func run(isPartial: Bool) throws -> UndoneQuakes {
         let taken = plan.taken
         let isLatest = try taken.isLatest(ofCoverage: database, by: plan.number)

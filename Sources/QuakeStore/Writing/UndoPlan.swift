@@ -9,7 +9,7 @@ struct UndoPlan {
     let taken: TakenBack
     private(set) var restored: [TouchedQuake] = []
     private(set) var left: [TouchedQuake] = []
-    /// The ids of the quakes that have changed since, or whose ids other quakes now have.
+    /// The ids of the quakes that have changed since the transaction, or whose ids other quakes now have.
     private var obstacles: [String] = []
     private var groups = QuakeGroups()
     private var leftGroups: Set<QuakeKey> = []
@@ -91,8 +91,9 @@ struct UndoPlan {
         }
     }
 
-    /// Returns the id of `quake` if it is no longer as the transaction left it, or its former id if another quake has
-    /// it and does not lose it with the undo. Later changes that cancel out are ignored.
+    /// Returns the id of `quake` if something has changed the quake since the transaction; its former id if another
+    /// quake has that id and keeps it after the undo; nil if nothing prevents the undo. Later changes that cancel out
+    /// are ignored.
     ///
     /// - Parameter keys: the quakes that the transaction touched.
     private func obstacle(to quake: TouchedQuake, touching keys: Set<QuakeKey>) throws -> String? {

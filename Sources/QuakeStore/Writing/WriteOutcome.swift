@@ -9,6 +9,6 @@ public struct WriteOutcome<Result> {
 extension WriteOutcome: Sendable where Result: Sendable {}
 
 extension WriteOutcome<Int> {
-    /// The number of quakes changed, if that is the ``result``, as of a purge.
+    /// The number of quakes changed, which is the ``result`` of a purge.
     public var count: Int { result }
 }
