@@ -185,8 +185,8 @@ private struct HelperResponse: ~Copyable {
 
     /// Returns the error for a helper that was terminated by `signal` while requesting `url`.
     ///
-    /// FoundationNetworking traps on a connection closed within the head, and on header fields after a chunked body.
-    /// So a trap is blamed on the host, and any other signal probably on the response, too.
+    /// FoundationNetworking traps on a connection closed within the head, and on header fields after a chunked body. So
+    /// the error says that the host's response caused a trap, and probably any other signal, too.
     func crash(signal: Int32, url: String) -> TransportError {
         let crash = "the download helper quakes-fetch crashed with signal \(signal)"
         let cause = "probably because of the response from \(WebAddress.redacted(url))"

@@ -72,7 +72,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         _ = Self.reap(id)
     }
 
-    /// Returns copies of the entries of an environment. Those of this process that are not UTF-8 keep their bytes.
+    /// Returns copies of the entries of an environment. Entries inherited from this process keep their bytes, even if
+    /// they are not UTF-8.
     private static func entries(_ environment: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
         var unreadable: [String: UnsafeMutablePointer<CChar>] = [:]
         var place = environ

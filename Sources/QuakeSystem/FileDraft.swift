@@ -61,7 +61,7 @@ package final class FileDraft {
         close(descriptor)
     }
 
-    /// A name that nothing has, because nobody can guess it.
+    /// A name that no file has, because it contains a random number.
     private static func freeName(beside path: String) -> String {
         "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     }

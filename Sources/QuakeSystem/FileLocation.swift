@@ -52,9 +52,11 @@ package enum FileLocation {
         }
     }
 
-    /// Whether another user put what has this name, such as a link or a pipe, into a folder that everyone may write to.
+    /// Whether `path` names a file, such as a link or a pipe, that another user has put into a folder that everyone may
+    /// write to.
     ///
-    /// The kernel does not follow such links (`fs.protected_symlinks`), but does not know of those resolved here.
+    /// The kernel does not follow such links (`fs.protected_symlinks`), but cannot see the links that this type
+    /// resolves itself.
     package static func isPlanted(_ path: String) -> Bool {
         var found = stat()
         guard lstat(path, &found) == 0, let folder = status(of: folder(of: path)) else { return false }

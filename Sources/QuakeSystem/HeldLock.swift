@@ -30,7 +30,7 @@ package final class HeldLock {
             && locked.st_dev == present.st_dev
     }
 
-    /// Records the present as the time at which the lock was taken, because a killed holder may have left the file.
+    /// Records the current time as that at which the lock was taken, because a killed holder may have left an old file.
     func noteTime() { if isOnlyLock { futimens(descriptor, nil) } }
 
     private var isOnlyLock: Bool {

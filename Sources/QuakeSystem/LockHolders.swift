@@ -10,10 +10,11 @@ package enum LockHolders {
             .subtracting([getpid()]).sorted().map(name)
     }
 
-    /// Returns the same for the processes that hold the ``LockFile`` at `path`, of which this process may be one.
+    /// Returns the names and ids of the processes that hold the ``LockFile`` at `path`, perhaps including this process.
     package static func names(ofLockAt path: String) -> [String] { ids(of: "FLOCK", on: [path]).sorted().map(name) }
 
-    /// Returns the ids of the processes that hold a lock of this kind, from a matching byte on, on one of the files.
+    /// Returns the ids of the processes that hold a lock of this kind on one of the files, on bytes of which the first
+    /// satisfies `isMatch`.
     private static func ids(
         of kind: String, on paths: [String], from isMatch: (Int) -> Bool = { _ in true }
     ) -> Set<Int32> {

@@ -99,7 +99,7 @@ struct WatchCommand: DeliveringCommand {
         let base = baseURL ?? environment.variable("QUAKES_BASE_URL")
         let endpoint = base.map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
         let source = try feed.map { try FeedSource(argument: $0) }
-        let isOwn = EventEndpoint(base: source?.requestAddress(at: endpoint) ?? endpoint.base).isOnThisMachine
+        let isOwn = EventEndpoint(base: source?.requestURL(at: endpoint) ?? endpoint.base).isOnThisMachine
         guard isOwn || interval >= .seconds(60) else { throw ValidationError("--interval must be at least 1m.") }
         return interval
     }

@@ -42,7 +42,7 @@ final class MirrorReporter: Sendable {
 
     /// Begins to read `source`, which is item `index` of `count`.
     func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
-        if global.isVerbose { reporter.say("quakes: reading \(source.address(at: mirror.endpoint))") }
+        if global.isVerbose { reporter.say("quakes: reading \(source.shownURL(at: mirror.endpoint))") }
         begin(source.feedRecordName(at: mirror.endpoint), index, of: count)
     }
 
@@ -125,7 +125,7 @@ final class MirrorReporter: Sendable {
     /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.
     func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
         let name = source.feedRecordName(at: mirror.endpoint)
-        let address = source.address(at: mirror.endpoint)
+        let address = source.shownURL(at: mirror.endpoint)
         reporter.erase()
         var message = CommandError(error)
         // The message of a transport error does not name the feed.

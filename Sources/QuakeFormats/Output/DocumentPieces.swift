@@ -3,7 +3,7 @@ import QuakeModel
 
 /// Passes a document on in pieces, until it ends or a piece could not be written.
 final class DocumentPieces {
-    /// The number of bytes from which a piece is passed on.
+    /// The number of bytes at which a piece is passed on.
     private static let size = 65_536
 
     private let write: (Data) throws -> Void
@@ -11,7 +11,7 @@ final class DocumentPieces {
 
     init(_ write: @escaping (Data) throws -> Void) { self.write = write }
 
-    /// Throws if nothing can be appended: the error of a piece that is missing, or ``DocumentEnded``.
+    /// Throws if nothing can be appended: the error of the piece that could not be written, or ``DocumentEnded``.
     func requireOpen() throws {
         guard let outcome else { return }
         try outcome.get()

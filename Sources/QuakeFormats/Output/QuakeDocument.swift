@@ -7,7 +7,7 @@ final class QuakeDocument {
 
     private enum Content {
         case rows(any QuakeRenderer, QuakeRow)
-        /// QuakeML needs solutions, but no row.
+        /// QuakeML is written from the quake and its solutions, not from a row of fields.
         case events(QuakeMLRenderer)
     }
 

@@ -13,7 +13,7 @@ public import FoundationEssentials
 ///
 /// A document is complete once ``end()`` has returned. If a piece cannot be written, that call and all later ones throw
 /// the error, so a document that lacks a piece is never ended. In JSON, GeoJSON and QuakeML, readers notice that the
-/// end is missing. The lines of the other formats do not tell: write them to a file with another name, and rename it
+/// end is missing. In the other formats, they do not: write such a document to a file with another name, and rename it
 /// after ``end()``.
 public final class QuakeOutput {
     private let document: QuakeDocument

@@ -23,7 +23,7 @@ final class QuakeRow {
                 fields.append(value)
             }
         }
-        // Only now does the memory stay where it is.
+        // Until all texts have been appended, the buffer's memory may move, so the fields are set only now.
         for (field, bytes) in spans { fields[field] = .text(UnsafeBufferPointer(rebasing: texts.bytes[bytes])) }
     }
 }

@@ -111,7 +111,7 @@ extension SolutionVersion {
         ]
     }
 
-    /// Returns the network in `field` for a quake's own values, and the network of the product for fetched ones.
+    /// Returns the network in `field` for values from the feeds, and the network of the product for a fetched solution.
     private func agency(_ field: SolutionField) -> String { isOfFeeds ? text(field) ?? source : source }
 
     private func magnitude(origin: String) -> XMLElement? {

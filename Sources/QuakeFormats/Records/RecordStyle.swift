@@ -16,7 +16,7 @@ package struct RecordStyle {
     package var facesTerminal = false
     /// The properties whose values before and after a change are columns in csv and tsv.
     package var comparedProperties = QuakeProperty.allCases
-    /// The fields of changes beyond those of the history.
+    /// The computed fields of a change, besides those that the history contains.
     package var computed = ComputedFields()
 
     package init() {}

@@ -19,7 +19,7 @@ enum ASCIIByte {
 
     static func endsLine(_ byte: UInt8) -> Bool { byte == lineFeed || byte == carriageReturn }
 
-    /// Returns whether a byte in a JSON string stands for itself: printable ASCII that is not an escape.
+    /// Returns whether a byte in a JSON string needs no decoding: printable ASCII other than a backslash.
     static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) && byte != backslash }
 
     /// Returns whether a byte may be part of a decimal number.

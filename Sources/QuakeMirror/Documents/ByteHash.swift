@@ -3,7 +3,8 @@
 /// It multiplies and folds eight bytes at a time, after wyhash (Wang Yi, public domain). It does not resist attacks: an
 /// attacker who can forge a collision can also publish arbitrary values.
 enum ByteHash {
-    /// The seed is changed whenever the same bytes get a new meaning, so that the new version decodes everything again.
+    /// Change the seed whenever the same bytes get a new meaning, so that the new version of the program decodes every
+    /// feature again.
     private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 4
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {

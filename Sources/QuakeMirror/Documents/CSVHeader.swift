@@ -10,7 +10,8 @@ struct CSVHeader: Sendable {
         .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
     ]
 
-    /// The properties by their folded names. Other ids and the texts derived from ids are left to GeoJSON.
+    /// The properties by their folded names. The lists of ids, and the texts derived from ids, are read only from
+    /// GeoJSON.
     private static let properties: [String: QuakeProperty] = {
         let unread: Set<QuakeProperty> = [.code, .ids, .sources, .types, .title, .url, .detail, .extra]
         let names = QuakeProperty.allCases.filter { !unread.contains($0) }.map { (folded($0.rawValue), $0) }

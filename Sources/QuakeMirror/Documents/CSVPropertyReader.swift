@@ -57,7 +57,8 @@ struct CSVPropertyReader: PropertyReader {
         return integer
     }
 
-    /// Returns a field and the name of its column. Before a field is a comma, a line end or its quotation mark.
+    /// Returns a field and the name of its column. The byte before a field is a comma, a line end or the field's
+    /// quotation mark.
     private func field(_ key: QuakeProperty) -> (name: String, bytes: Slice<UnsafeRawBufferPointer>, isQuoted: Bool)? {
         guard let (position, name) = header.columns[key] else { return nil }
         let range = row.fields[position]

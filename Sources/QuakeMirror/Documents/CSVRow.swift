@@ -8,7 +8,7 @@ struct CSVRow {
     /// The first 1000 fields, without the quotation marks around them; empty if the marks do not match.
     private(set) var fields: [Range<Int>] = []
 
-    /// Reads the row that begins at `start`. If its quotation marks do not match, it ends with its first line, so that
+    /// Reads the row that begins at `start`. A row whose quotation marks do not match ends with its first line, so that
     /// a stray mark hides no other row.
     init(_ bytes: UnsafeRawBufferPointer, at start: Int, mayBreakLines: Bool = true) {
         fields.reserveCapacity(24)

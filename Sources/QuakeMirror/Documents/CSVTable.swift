@@ -23,7 +23,7 @@ struct CSVTable: Sendable {
         var mayBreakLines = true
         rows.reserveCapacity(min(bytes.count / first.range.count, FeatureScanner.mostFeatures))
         while position < bytes.count {
-            // Documents may have been joined, each with its header.
+            // Several documents may have been joined, each with its own byte order mark and header.
             if bytes[position...].starts(with: mark) { position += mark.count }
             let row = CSVRow(bytes, at: position, mayBreakLines: mayBreakLines)
             // Rows with an unmatched quotation mark are read twice, the others only once.

@@ -7,7 +7,7 @@ package struct DetailDocument: Sendable {
     /// The time of USGS's last change to the quake.
     package let updated: Timestamp
     package let history: SolutionHistory
-    /// The quake as in a feed, with the uncertainties of its preferred origin; nil if it cannot be read.
+    /// The quake as a feed describes it, with the uncertainties of its preferred origin; nil if it cannot be read.
     package let quake: Quake?
     /// The omitted versions and values, with the reasons.
     package let skipped: [SkippedFeature]

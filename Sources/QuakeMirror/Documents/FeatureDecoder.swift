@@ -120,7 +120,7 @@ extension FeedSnapshot {
         _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
     ) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
-        // For each feature, whether it has unknown properties; nil if it must be decoded alone.
+        // For each feature: whether it has unknown properties, or nil if it must be decoded alone.
         let (outcomes, list) = body.withUnsafeBytes { bytes in
             var writer = FeatureRow.Writer(bytes)
             let outcomes = indices.map { index in

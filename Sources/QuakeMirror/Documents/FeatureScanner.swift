@@ -18,7 +18,7 @@ package struct FeatureScanner: Sendable {
     /// The maximum number of bytes apart from the features; published documents have 300.
     private static let largestEnvelope = 1 << 20
 
-    /// The number of list elements that may be something other than objects before the document is rejected.
+    /// The maximum number of list elements that are not objects; a document with more is rejected.
     private static let mostStrangers = 1000
 
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {

@@ -4,7 +4,7 @@ package struct FeatureSpan: Hashable, Sendable {
     private let start: UInt32
     private let count: UInt32
     private let idStart: UInt32
-    /// The number of bytes of the id; nil as the largest number.
+    /// The number of bytes of the id; the largest number if there is no id.
     private let idCount: UInt32
     /// A hash of the bytes and, in CSV, of the header. Equal bytes have equal hashes in every run of this version of
     /// the program.

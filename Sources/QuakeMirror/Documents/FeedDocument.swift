@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A decoded feed document, for programs that read feeds without keeping a mirror.
 public struct FeedDocument: Sendable {
-    /// The summary feed that the document claims to be, if any.
+    /// The summary feed that the document names as its source, if any.
     public let feed: FeedName?
     /// The time at which the source generated the document, in whole seconds; nil if the document does not contain it.
     /// For CSV, the newest update in the document, but not later than now.

@@ -4,12 +4,12 @@ import FoundationEssentials
 package struct FeedEnvelope: Hashable, Sendable {
     /// The time at which the source made the document, in whole seconds; used to order snapshots (rule 10).
     package var generated: Timestamp?
-    /// The document's address according to the source, without credentials (``/QuakeModel/WebAddress``).
+    /// The document's URL according to the source, without credentials (``/QuakeModel/WebAddress``).
     package var url: String?
     /// The number of features that the source meant to send.
     package var count: Int?
 
-    /// The summary feed, derived from the address that the source gives.
+    /// The summary feed, derived from the URL that the source gives.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
     /// Creates the metadata of a document that has none.

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// A scanned document from a feed, the event service or a file: its source, its time, and the locations of its
 /// features.
 package struct FeedSnapshot: Sendable {
-    /// The address of the request, without credentials; for a file, the address given in the document, or else the
+    /// The URL of the request, without credentials; for a file, the URL given in the document, or else the
     /// file's path.
     let address: String
     package let feed: FeedName?
@@ -12,7 +12,7 @@ package struct FeedSnapshot: Sendable {
     let validators: CacheValidators
     /// The rows of a CSV document; nil for GeoJSON.
     let table: CSVTable?
-    /// The properties that the document lacks. They keep their cached values (rule 24). Empty for GeoJSON.
+    /// The properties that the document does not contain, which keep their cached values (rule 24). Empty for GeoJSON.
     let lacks: Set<QuakeProperty>
     /// The time at which the document was made, according to the document or the server. It is shown, and the period of
     /// a feed ends there.
@@ -26,7 +26,7 @@ package struct FeedSnapshot: Sendable {
     /// The uncertainties of the features, if they were requested as well.
     var uncertainties: UncertaintyRows?
 
-    /// Reads `body`, which came from `source`, an address or a file.
+    /// Reads `body`, which came from `source`, a URL or a file.
     ///
     /// - Parameters:
     ///   - asked: the summary feed that was requested, if any; any other feed is rejected.
@@ -43,7 +43,7 @@ package struct FeedSnapshot: Sendable {
             if let asked { throw .other(asked: asked.description, found: "CSV") }
             envelope = FeedEnvelope(generated: generated ?? table.newestUpdate)
             features = table.rows
-            // The network and the code divide the id, so the cached ones are kept together.
+            // The network and the code are parts of the id, so the cached ones are kept together.
             lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
         } else {
             let scanner = try FeatureScanner(body)
@@ -65,7 +65,7 @@ package struct FeedSnapshot: Sendable {
     /// Whether the document is CSV. It then covers no time, and nothing counts as absent from it.
     package var isCSV: Bool { table != nil }
 
-    /// The name under which the cache records the document: that of a summary feed, or else its address.
+    /// The name under which the cache records the document: that of a summary feed, or else its URL.
     package var name: String { feed?.description ?? address }
 
     /// The origin times that the document covers, if it is a summary feed.

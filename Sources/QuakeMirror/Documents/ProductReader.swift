@@ -15,7 +15,7 @@ struct ProductReader {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }
 
-    /// Returns the history of preferred values for each type of impact product, with one version for each change.
+    /// Returns, for each type of impact product, the preferred values over time, with one version for each change.
     mutating func course() -> [SolutionVersion] {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in

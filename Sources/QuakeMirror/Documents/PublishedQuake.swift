@@ -44,7 +44,7 @@ extension Quake {
         }
     }
 
-    /// Drops the title and addresses that equal the derived ones.
+    /// Drops the title and URLs that equal the derived ones.
     private mutating func forgetDerivedTexts() {
         if publishedTitle == derivedTitle { publishedTitle = nil }
         if publishedURL == derivedURL { publishedURL = nil }

@@ -16,7 +16,7 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version, whose values and product are set later, with its properties, which are nil for a deletion.
+    /// A version whose values and product are set later, and its properties; nil for a deletion.
     struct Content {
         var version: SolutionVersion
         var properties: [String: String]?

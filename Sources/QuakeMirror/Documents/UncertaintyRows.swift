@@ -5,7 +5,7 @@ package struct UncertaintyRows: Sendable {
     /// The reasons why rows are unreadable, by their ids in lowercase.
     private var defects: [String: FeatureDefect] = [:]
 
-    /// Reads the rows of `csv` at `indices`, each with an id of its own.
+    /// Reads the rows of `csv` at `indices`, no two of which have the same id.
     fileprivate init(_ csv: FeedSnapshot, _ indices: [Int]) {
         FeatureDecoder(csv, indices: indices).forEach { index, result in
             guard let id = csv.id(at: index)?.lowercased() else { return }
@@ -16,7 +16,7 @@ package struct UncertaintyRows: Sendable {
         }
     }
 
-    /// Returns `quake` with the uncertainties of its row, if that describes the same solution.
+    /// Returns `quake` with the uncertainties of its row, if the row describes the same solution.
     func completing(_ quake: Quake) -> Quake {
         guard let row = rows[quake.id.lowercased()] else { return quake }
         var quake = quake
@@ -24,8 +24,9 @@ package struct UncertaintyRows: Sendable {
         return quake
     }
 
-    /// Whether the document says nothing about the uncertainties of the listed `quake`: it has no row, or that of an
-    /// earlier solution. After a row of a later solution, the next update brings both.
+    /// Whether the document says nothing about the uncertainties of the listed `quake`: it has no row for the quake, or
+    /// a row of an earlier solution. If the row is of a later solution, the next update brings the solution and its
+    /// uncertainties.
     func lacks(_ quake: Quake) -> Bool {
         let id = quake.id.lowercased()
         guard let row = rows[id] else { return defects[id] == nil }

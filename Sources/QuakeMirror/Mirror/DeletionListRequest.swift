@@ -3,10 +3,10 @@
 // Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake leaves them before
 // six snapshots lack it. The service knows each deletion, and one small response contains them all (decision 0054).
 
-/// Asks which quakes the event service has deleted that happened up to 31 days before its last answer, unless the daily
-/// update of backfilled parts includes them, and about the ids in question.
+/// Requests the list of recently deleted quakes, which happened up to 31 days before the last response, unless the
+/// daily update of backfilled parts includes them. Then asks about the ids in question.
 struct DeletionListRequest: DailyRequest {
-    /// The age up to which quakes are looked up: the period of the longest feed, and a day.
+    /// The maximum age of the quakes: the period of the longest feed plus a day.
     private static let reach = FeedName.Period.month.window + .seconds(86_400)
 
     func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool {

@@ -56,8 +56,8 @@ extension FeedMirror {
 }
 
 extension QuakeFilter {
-    /// Throws ``/QuakeStore/StoreError/outOfRange(_:value:)`` for what no request can express, and no covered range
-    /// store: a number that is not finite, or a time without a four-digit year.
+    /// Throws ``/QuakeStore/StoreError/outOfRange(_:value:)`` for a number that is not finite or a time without a
+    /// four-digit year, which neither a request nor a covered range can contain.
     fileprivate func requireRequestable() throws(StoreError) {
         try requireNumbers(finite: true)
         for (name, moment) in [("since", since), ("until", until)] {

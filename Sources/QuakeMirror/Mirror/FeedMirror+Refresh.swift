@@ -10,7 +10,7 @@ extension FeedMirror {
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceError``.
     ///
     /// - Parameters:
-    ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
+    ///   - source: a feed, a URL, a file or standard input; nil for the feed that is due.
     ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
     ///   - generated: the time as of which a CSV file, or CSV in standard input, lists the quakes; nil for the newest
     ///     update in it. Other documents and servers state their time.

@@ -18,7 +18,7 @@ public struct FeedMirror: Sendable {
     public let cache: QuakeCache
     /// The author recorded with every transaction; by default, the cache's ``/QuakeStore/StoreConfiguration/program``.
     public var author: String
-    /// The address of the summary feeds.
+    /// The URL of the summary feeds.
     public var endpoint = FeedEndpoint()
     /// The rules for accepting unconfirmed changes.
     package var settings = MirrorSettings()

@@ -1,4 +1,4 @@
-/// What a backfill is asked to fetch.
+/// The quakes that a backfill must fetch.
 package struct BackfillRequest: Hashable, Sendable {
     package enum Times: Hashable, Sendable {
         /// The quakes that a filter accepts, except those already covered unless `again` is true.
@@ -31,10 +31,10 @@ package struct BackfillRequest: Hashable, Sendable {
     /// The filter of the quakes, if there is one.
     package var filter: QuakeFilter? { if case .quakes(let filter, _) = times { filter } else { nil } }
 
-    /// Whether the request adds to what updates fetch.
+    /// Whether later updates fetch more because of this request.
     var isNew: Bool { filter != nil || uncertainties }
 
-    /// Adds to `coverage` what updates fetch from now on.
+    /// Adds the request to `coverage`, so that updates fetch its quakes from now on.
     func record(in coverage: inout Coverage) {
         if let filter {
             let times = filter.start..<max(filter.start, filter.until ?? Coverage.forever)

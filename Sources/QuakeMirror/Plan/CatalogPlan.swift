@@ -68,7 +68,7 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the times of a part that the ranges in `asked` do not bring.
+    /// Returns the times of a part that the requested ranges in `asked` do not include.
     private static func times(
         of part: (key: QuakeFilter, value: RangeSet<Timestamp>), without asked: [RequestedRange]
     ) -> RangeSet<Timestamp> {

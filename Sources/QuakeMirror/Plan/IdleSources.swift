@@ -1,5 +1,5 @@
-/// The sources that the cache forgets: addresses and files not requested for 90 days, and those beyond the 500 most
-/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history,
+/// The sources that the cache forgets: URLs and files not requested for 90 days, and those beyond the 500 most
+/// recently requested. A program that requests a new URL every hour leaves a row for each. Quakes, history,
 /// coverage and pauses are kept. An older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)

@@ -18,7 +18,7 @@ struct WindowLength {
     /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
     static let mostHalvings = 12
 
-    /// Creates the first length, as if the quakes of `count` were evenly distributed over `originTimes`.
+    /// Creates the first length, assuming that the counted quakes are evenly distributed over `originTimes`.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
         aim = Self.aim(count)
@@ -26,7 +26,7 @@ struct WindowLength {
         milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
     }
 
-    /// Returns the expected number of requests for the quakes of `count`, if few windows are rejected.
+    /// Returns the expected number of requests for the counted quakes, if few windows are rejected.
     static func requests(_ count: CatalogCount) -> Int {
         max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
     }

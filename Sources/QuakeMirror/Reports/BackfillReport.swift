@@ -19,7 +19,7 @@ public struct BackfillReport: Hashable, Sendable, Encodable {
     public private(set) var deleted = 0
     /// The number of unreadable features.
     package private(set) var skipped = 0
-    /// Whether the run left requests out, because of a limit or of too many incomplete windows.
+    /// Whether the run ended before its last request, because of a limit or too many incomplete windows.
     package var stoppedEarly = false
     /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
@@ -43,6 +43,6 @@ public struct BackfillReport: Hashable, Sendable, Encodable {
 }
 
 extension [ChangeReason: Int] {
-    /// The number of quakes, whatever the reason.
+    /// The sum for all reasons.
     package var total: Int { values.reduce(0, +) }
 }

@@ -4,7 +4,7 @@ package struct BackfillWindow: Hashable, Sendable, Encodable {
     package let originTimes: Range<Timestamp>
     /// Whether only changes were requested.
     package let isUpdate: Bool
-    /// The moment as of which the response reflects the service's data.
+    /// The moment up to which the response reflects the service's data.
     package let asOf: Timestamp
     /// The reason the window does not count as coverage; nil if it was recorded as covered.
     let incomplete: IncompleteWindow.Reason?

@@ -1,4 +1,4 @@
-/// The answer to a request that refreshes without a source send once a day.
+/// The result of a daily request, which a refresh without a named source sends.
 public enum DailyReport: Hashable, Sendable {
     /// The backfilled parts of the catalog were updated.
     case catalogUpdate(BackfillReport)

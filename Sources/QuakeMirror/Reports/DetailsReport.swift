@@ -13,7 +13,8 @@ public struct DetailsReport: Sendable {
     public private(set) var stored = 0
     /// The number of solution versions stored, by kind.
     public private(set) var versions: [SolutionKind: Int] = [:]
-    /// The number of quakes that the service has deleted or does not know, or that have since left the cache.
+    /// The number of quakes without stored solutions, because the service has deleted them or does not know them, or
+    /// because they were deleted from the cache meanwhile.
     public private(set) var missing = 0
     /// The errors in invalid responses.
     public private(set) var failures: [FeedError] = []

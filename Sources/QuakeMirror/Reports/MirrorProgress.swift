@@ -7,16 +7,16 @@ public enum MirrorProgress: Hashable, Sendable {
     case read(RefreshReport)
     /// A refresh without a source failed to read this feed. If the server may have a smaller feed, that is read next.
     case failed(FeedName, FeedError)
-    /// A request that refreshes without a source send once a day has been answered.
+    /// A daily request, which a refresh without a named source sends, has been answered.
     case dailyRequest(DailyReport)
-    /// A request that refreshes without a source send once a day has failed. The cache records the failure, and the
-    /// request is repeated an hour later at the earliest.
+    /// A daily request, which a refresh without a named source sends, has failed. The cache records the failure, and
+    /// the request is repeated an hour later at the earliest.
     case dailyRequestFailed(DailyFailure)
     /// The event service is counting the quakes for a backfill.
     case counting
     /// The event service has counted the quakes: the report has the expected numbers.
     case expecting(BackfillReport)
-    /// A request is being sent to this address. In a backfill, it is for quakes with these origin times.
+    /// A request is being sent to this URL. In a backfill, it is for quakes with these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)
     /// Part of the response has been received.
     case received(DownloadProgress)

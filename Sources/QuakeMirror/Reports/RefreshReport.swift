@@ -24,9 +24,9 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     }
 
     public internal(set) var outcome: Outcome
-    /// The feed's name, the address of any other source, or `catalog` for a window of a backfill.
+    /// The feed's name, the URL of any other source, or `catalog` for a window of a backfill.
     public let feed: String
-    /// The address or path that was read.
+    /// The URL or path that was read.
     public let source: String
     /// The window of a backfill; nil for any other document.
     package internal(set) var window: BackfillWindow?
@@ -50,7 +50,8 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     public private(set) var unconfirmed = 0
     /// The number of features ignored because a newer snapshot had already confirmed the quake.
     package internal(set) var outdated = 0
-    /// The number of features that may or may not be quakes in the cache, and wait for the event service's decision.
+    /// The number of features that may be quakes in the cache under other ids, and wait for the event service's
+    /// response.
     package internal(set) var waiting = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0

@@ -13,7 +13,7 @@ package final class EventService {
     private let client: FeedClient
     private let endpoint: EventEndpoint
     private var pace: RequestPace
-    /// The error because of which this run no longer requests CSV; nil for none.
+    /// The error after which this run no longer requests CSV; nil if there was none.
     var refusalOfCSV: FeedError?
     /// Whether the service has answered a request for CSV in this run.
     private var hasSentCSV = false
@@ -24,7 +24,7 @@ package final class EventService {
         self.pace = pace
     }
 
-    /// The address of the service, without credentials (``/QuakeModel/WebAddress``).
+    /// The URL of the service, without credentials (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
     /// The name under which the cache records the service.
     package var feedRecordName: String { Self.feedRecordName(of: endpoint) }
@@ -41,8 +41,8 @@ package final class EventService {
         feedRecordName(of: endpoint) + SourceName.deletionsSuffix
     }
 
-    /// Returns the address of `query`, without credentials.
-    package func address(of query: CatalogQuery) -> String {
+    /// Returns the URL of `query`, without credentials.
+    package func shownURL(of query: CatalogQuery) -> String {
         WebAddress.redacted(endpoint.url(with: query.parametersWithDeleted))
     }
 
@@ -51,8 +51,8 @@ package final class EventService {
     /// The number of requests that this run may still send.
     package var requestsLeft: Int { pace.limit }
 
-    /// Requests the quake with the id `id`, after waiting as long as the pace demands. Returns nil if this run may send
-    /// no more requests.
+    /// Requests the quake with the id `id`, after the minimum time since the last request. Returns nil if this run may
+    /// send no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or returns anything but this quake.
     package func ask(about id: String) throws(FeedError) -> DatedAnswer<Quake>? {
@@ -133,8 +133,8 @@ package final class EventService {
     }
 
     /// Requests the quakes that match `query`, with their uncertainties. The service has just sent the same quakes as
-    /// GeoJSON, so their number is not why it rejects the first such request. Returns nil if this run may send no more
-    /// requests.
+    /// GeoJSON, so if it rejects the first such request, their number is not the reason. Returns nil if this run may
+    /// send no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, rejects the request, or cannot send CSV.
     package func uncertainties(for query: CatalogQuery) throws(FeedError) -> TransportResponse? {

@@ -18,7 +18,7 @@ extension SourceRecords {
 
     /// Records the pause demanded by the source called `name`, if `error` contains one.
     ///
-    /// - Parameter url: the address of a feed, whose pause applies to the whole host.
+    /// - Parameter url: the URL of a feed, whose pause applies to the whole host.
     func recordPause(_ error: FeedError, of name: String, url: String? = nil) throws {
         guard let pause = error.pause else { return }
         try updateFeed(name) { record in
@@ -29,7 +29,7 @@ extension SourceRecords {
 
     /// Records that the source called `name` failed. The record lasts until the source succeeds.
     func recordFailure(_ error: FeedError, of name: String, at now: Timestamp) throws {
-        // An unusable address is not a source that could be requested again.
+        // An unusable URL is not a source that could be requested again.
         if case .transport(let error) = error, error.kind == .unusableAddress { return }
         try updateFeed(name) { record in
             record.error = error.words
@@ -68,7 +68,8 @@ extension SourceRecords {
     /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
     func recordUpdate(of name: String, at now: Timestamp) throws { try updateFeed(name) { $0.checked = now } }
 
-    /// Records that the event service reported its deletions up to `moment`, by its own clock; nil if it need not.
+    /// Records that the event service reported its deletions up to `moment`, by its own clock; nil if the report was
+    /// not needed.
     func recordDeletions(in name: String, until moment: Timestamp?, at now: Timestamp) throws {
         try updateFeed(name) { record in
             record.checked = now
@@ -91,7 +92,7 @@ extension FeedRecord {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }
 
-    /// Keeps the address of the last request, and the validators for the next one.
+    /// Keeps the URL of the last request, and the validators for the next one.
     mutating func keep(_ validators: CacheValidators, url: String) {
         etag = validators.etag
         lastModified = validators.lastModified

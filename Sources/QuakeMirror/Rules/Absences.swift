@@ -5,7 +5,7 @@ struct Absences {
     var unconfirmed = 0
     /// The keys of the quakes whose absence is confirmed and must be checked with the event service.
     var awaitingService: [QuakeKey] = []
-    /// Whether so many quakes are missing at once that none of the absences counts (the mass rule).
+    /// Whether so many quakes are missing at once that none of the absences counts (rule 15).
     var isSuspect = false
 }
 

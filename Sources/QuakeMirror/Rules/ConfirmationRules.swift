@@ -3,8 +3,8 @@ struct ConfirmationRules {
     private let settings: MirrorSettings
     private let sourceTime: Timestamp
     private let recorded: [QuakeKey: [UnconfirmedChange.Kind: UnconfirmedChange]]
-    /// Operations that drop the changes that no snapshot can decide anymore. A quake whose change was last reported
-    /// before the start of the longest feed's window has left every feed (rule 6).
+    /// Operations that drop the changes that no further snapshot can confirm or contradict. A quake whose change was
+    /// last reported before the start of the longest feed's window has left every feed (rule 6).
     let expired: [Operation]
 
     init(settings: MirrorSettings, sourceTime: Timestamp, unconfirmedChanges: [UnconfirmedChange]) {
@@ -22,7 +22,7 @@ struct ConfirmationRules {
 
     /// The result of judging an unconfirmed change.
     enum Confirmation: Equatable {
-        /// The change is confirmed by this snapshot, which it already counts.
+        /// The change is confirmed. Its number of snapshots includes this one.
         case confirmed(UnconfirmedChange)
         /// The change is recorded, but not confirmed yet.
         case unconfirmed(UnconfirmedChange)

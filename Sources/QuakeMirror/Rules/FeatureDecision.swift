@@ -1,4 +1,4 @@
-/// The decision of ``SnapshotRules`` about one feature: the changes to the cache, and the facts that decide about the
+/// The decision of ``SnapshotRules`` about one feature: the changes to the cache, and facts that matter for the
 /// document as a whole.
 struct FeatureDecision: Hashable {
     enum Outcome: Hashable {
@@ -23,8 +23,8 @@ struct FeatureDecision: Hashable {
     var unconfirmed: [QuakeKey] = []
     /// The ids that the feature puts in question.
     var idsInQuestion: [IDInQuestion] = []
-    /// The quakes about which only complete responses can decide. The feature may or may not be such a quake and was
-    /// held back, or the document decided alone.
+    /// The quakes about which only complete responses can decide. Either the feature, which may be such a quake, was
+    /// held back, or the document decided without the service.
     var uncertain: [Quake] = []
     /// The origin times at which the feature disagrees with newer information in the cache: the quake has since
     /// disappeared, moved to another time, or remained only under other ids.

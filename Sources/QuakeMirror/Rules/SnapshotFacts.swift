@@ -4,8 +4,8 @@ struct SnapshotFacts {
     let sourceTime: Timestamp
     /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
     var window: ClosedRange<Timestamp>?
-    /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
-    /// before (rule 7).
+    /// Whether a quake's absence from the document counts. This requires an undamaged feed of all quakes that is newer
+    /// than any applied before (rule 7).
     var countsAbsences = false
     /// The origin times covered by the newest applied snapshots of the complete feeds.
     var coveredBefore: [ClosedRange<Timestamp>] = []
@@ -13,9 +13,10 @@ struct SnapshotFacts {
     var listing: Listing
     /// The properties about which the document says nothing (rule 24).
     var lacks: Set<QuakeProperty> = []
-    /// What to do with a feature that may or may not be a quake in the cache.
+    /// The treatment of a feature that may be a quake in the cache under another id.
     var undecided = UndecidedFeature.decidedAlone
-    /// The origin times of which complete responses follow if coverage of them ends. They decide about such features.
+    /// The origin times for which complete responses will follow if their coverage ends. These responses decide about
+    /// such features.
     var fetchedWhole = RangeSet<Timestamp>()
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
@@ -51,7 +52,7 @@ struct SnapshotFacts {
     }
 }
 
-/// What to do with a feature that may or may not be a quake in the cache, which the document need not list.
+/// The treatment of a feature that may be a quake in the cache which the document need not list.
 enum UndecidedFeature {
     /// Nobody can be asked, so the feature's ids decide.
     case decidedAlone

@@ -1,4 +1,4 @@
-/// The decisions on a document's features so far, as far as they decide about the document as a whole.
+/// The decisions on a document's features so far, as far as they matter for the document as a whole.
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []

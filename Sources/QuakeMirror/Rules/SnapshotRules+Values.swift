@@ -54,8 +54,8 @@ extension SnapshotRules {
         return values == stored.quake ? [] : [.update(stored, to: values, reason: .revised, aliases: [])]
     }
 
-    /// Puts each id in question that an update takes from `stored`. It may be of a quake that was split off, and that
-    /// no later document lists because it has not changed.
+    /// Puts each id in question that an update takes from `stored`. The id may belong to a quake that was split off,
+    /// and that no later document lists because it has not changed.
     private func putLostIDsInQuestion(
         from stored: StoredQuake, to values: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws {

@@ -31,7 +31,7 @@ struct SnapshotRules {
     /// - Parameters:
     ///   - turn: the turn of the features that are judged now. Features of later turns are postponed.
     ///   - listed: the keys of the quakes that the features judged so far list.
-    /// - Throws: ``FeatureDefect`` if one of these has the same id; only the feature judged first counts.
+    /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the feature judged first counts.
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
     ) throws -> FeatureDecision {
@@ -100,8 +100,8 @@ struct SnapshotRules {
         return decision
     }
 
-    /// Returns whether the feature must wait because it may or may not be a quake in the cache. Puts their ids in
-    /// question.
+    /// Returns whether the feature must wait because it may be a quake in the cache under another id. Puts the ids of
+    /// both in question.
     private func waits(
         for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws -> Bool {

@@ -7,7 +7,7 @@
 //
 // Each quake is requested by its own id, because a deleted event may list the ids of existing quakes (decision 0054).
 
-/// What the event service has said about single ids in this run.
+/// The event service's answers about single ids in this run.
 private struct AnswersSoFar {
     /// The answers, by the ids that were asked about.
     var answers: [String: DatedAnswer<Quake>] = [:]
@@ -24,8 +24,8 @@ extension MirrorSession {
     /// Asks `service` about `open`, unless the service demanded a pause that is still in force, and adds the outcome to
     /// `report`.
     ///
-    /// The service's pause does not delay the feeds, which come from a different program. That program is often
-    /// available while the service is busy.
+    /// The service's pause does not delay the feeds, which a different server program sends. Feeds are often available
+    /// while the service is busy.
     func resolve(_ open: OpenCases, with service: EventService, _ report: inout RefreshReport) throws {
         let absentIDs = try open.absentKeys.compactMap { try context.unmergedQuake(forKey: $0)?.quake.id }
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
@@ -160,7 +160,7 @@ extension MirrorSession {
 }
 
 extension FeedError {
-    /// Whether the service answered, but a repetition of the request would bring nothing better.
+    /// Whether the service answered, but repeating the request would not help.
     fileprivate var settlesNothing: Bool {
         switch self {
         case .status(let status, _): [400, 413, 414].contains(status)

@@ -1,12 +1,12 @@
 extension MirrorSession {
-    /// - Parameter reach: the age up to which quakes are looked up.
+    /// - Parameter reach: the maximum age of the quakes.
     func askForDeletions(reach: Duration) throws -> RefreshReport? {
         guard let service else { return nil }
         let name = service.deletionsFeedRecordName
         let backfilled = try sources.coverage().backfilledTimes
         return try recordingFailures(of: name) { () -> RefreshReport? in
             do {
-                // What was missed while the service failed is made up for, although its quakes are older by now.
+                // Deletions missed while the service failed are requested now, although their quakes are older by now.
                 let last = try sources.record(of: name).sourceTime
                 let start = min(last ?? now(), now()) - reach
                 let days = RangeSet(start..<now() - .seconds(2 * 86_400))

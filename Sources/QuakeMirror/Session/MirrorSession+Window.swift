@@ -39,7 +39,7 @@ extension MirrorSession {
 
     private func downloadQuakes(_ query: CatalogQuery, from service: EventService) throws(FeedError) -> FeedSnapshot? {
         guard let response = try service.response(to: query) else { return nil }
-        let snapshot = try read(response, from: service.address(of: query))
+        let snapshot = try read(response, from: service.shownURL(of: query))
         guard !snapshot.isCSV else {
             throw .document(.notAFeatureCollection(found: "CSV"), source: service.address)
         }
@@ -58,7 +58,7 @@ extension MirrorSession {
         var query = query
         query.format = .csv
         guard let response = try service.uncertainties(for: query) else { return nil }
-        let snapshot = try read(response, from: service.address(of: query))
+        let snapshot = try read(response, from: service.shownURL(of: query))
         guard response.status != 200 || snapshot.isCSV else {
             throw .document(.noUncertainties("format=csv was answered with GeoJSON"), source: service.address)
         }

@@ -37,7 +37,7 @@ package struct MirrorSession {
     /// The cache records a failed source as failed until it succeeds.
     ///
     /// - Parameters:
-    ///   - source: a feed, an address, a file or standard input.
+    ///   - source: a feed, a URL, a file or standard input.
     ///   - generated: the time of a CSV file or of CSV in standard input; nil for the newest update in it.
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, and `CancellationError` when the task waiting for the session was canceled. In each case the
@@ -58,7 +58,7 @@ package struct MirrorSession {
 
     /// Reads `body`, the contents of a file or of standard input.
     private func read(_ body: Data, of source: FeedSource, generated: Timestamp?) throws(FeedError) -> FeedSnapshot {
-        let address = source.address(at: endpoint)
+        let address = source.shownURL(at: endpoint)
         let snapshot = try read(body, from: address, generated: generated)
         guard generated == nil || snapshot.isCSV else { throw .document(.statesItsTime, source: address) }
         return snapshot
@@ -85,13 +85,13 @@ package struct MirrorSession {
     /// document, if there is a new one.
     private func download(_ source: FeedSource) throws -> RefreshReport {
         let name = source.feedRecordName(at: endpoint)
-        let url = source.address(at: endpoint)
+        let url = source.shownURL(at: endpoint)
         if let pause = try sources.pause(ofHostAt: url, now: now()) { throw pause }
         let known = try sources.record(of: name).validators(for: url)
         observer.report(.requesting(url))
         let response: TransportResponse
         do throws(FeedError) {
-            response = try client.fetch(url: source.requestAddress(at: endpoint) ?? url, validators: known)
+            response = try client.fetch(url: source.requestURL(at: endpoint) ?? url, validators: known)
         } catch {
             if !dryRun { try sources.recordPause(error, of: name, url: url) }
             throw error
@@ -124,7 +124,7 @@ package struct MirrorSession {
 
     private func applyFeed(_ snapshot: FeedSnapshot, from source: FeedSource) throws -> RefreshReport {
         let prepared = try prepare(snapshot)
-        let address = source.address(at: endpoint)
+        let address = source.shownURL(at: endpoint)
         let asksService = service != nil && serviceScope.includes(source, at: endpoint)
         let name = source.isRemote ? source.feedRecordName(at: endpoint) : nil
         return try write(snapshot, as: snapshot.name, from: address) { report, writer in

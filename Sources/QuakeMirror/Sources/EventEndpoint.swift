@@ -1,9 +1,9 @@
-/// The address of an event service.
+/// The URL of an event service.
 public struct EventEndpoint: Hashable, Sendable {
-    /// The address for queries, without parameters.
+    /// The URL for queries, without parameters.
     public let base: String
 
-    /// Creates an endpoint with the address `base`, which is the USGS service by default.
+    /// Creates an endpoint with the URL `base`, which is the USGS service by default.
     public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or test server does.
@@ -13,15 +13,15 @@ public struct EventEndpoint: Hashable, Sendable {
         return host == "localhost" || host == "::1" || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// Returns the GeoJSON address for the quake with the id `id`, which need not be its preferred id.
+    /// Returns the GeoJSON URL for the quake with the id `id`, which need not be its preferred id.
     package func url(forID id: String) -> String { url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson") }
 
-    /// Returns the GeoJSON address for the same quake as ``url(forID:)``, with every version of its products.
+    /// Returns the GeoJSON URL for the same quake as ``url(forID:)``, with every version of its products.
     package func url(forVersionsOfID id: String) -> String {
         url(with: "format=geojson&eventid=\(EventEndpoint.escaped(id))&includesuperseded=true&includedeleted=false")
     }
 
-    /// Returns the address of the query with these parameters.
+    /// Returns the URL of the query with these parameters.
     func url(with parameters: String) -> String { "\(base)\(base.contains("?") ? "&" : "?")\(parameters)" }
 
     /// Rejects a base that is not the URL of a query, because its 404s would look like unknown quakes.

@@ -1,6 +1,6 @@
 /// The server folder that contains the summary feeds.
 public struct FeedEndpoint: Hashable, Sendable {
-    /// The address of the folder, without a trailing slash.
+    /// The URL of the folder, without a trailing slash.
     public let base: String
 
     /// Creates the endpoint at `base`, which is the USGS server by default.
@@ -10,6 +10,6 @@ public struct FeedEndpoint: Hashable, Sendable {
         self.base = String(trimmed)
     }
 
-    /// Returns the address of `feed` in GeoJSON.
+    /// Returns the URL of `feed` in GeoJSON.
     package func url(for feed: FeedName) -> String { "\(base)/\(feed).geojson" }
 }

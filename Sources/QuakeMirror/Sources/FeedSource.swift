@@ -12,8 +12,8 @@ public enum FeedSource: Hashable, Sendable, Codable {
     /// The standard input, which is read, not opened anew.
     package static let standardInput = FeedSource.file("/dev/stdin")
 
-    /// Creates a source from a feed name, an address, a file path, or `-` for standard input. Returns nil for any other
-    /// text, such as a misspelled feed name or address.
+    /// Creates a source from a feed name, a URL, a file path, or `-` for standard input. Returns nil for any other
+    /// text, such as a misspelled feed name or URL.
     package init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)
@@ -37,14 +37,14 @@ public enum FeedSource: Hashable, Sendable, Codable {
         return name.contains(".") && name.hasSuffix("json") || name.hasSuffix(".csv")
     }
 
-    /// Whether `text`, which is not an existing file, may be a mistyped address that contains a password or key.
+    /// Whether `text`, which is not an existing file, may be a mistyped URL that contains a password or key.
     private static func mayBeAddress(_ text: String) -> Bool {
         WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
     }
 
-    /// Returns the address for the request, including user, password and keys; nil if nothing is downloaded. Only
-    /// ``address(at:)`` may be stored and shown.
-    package func requestAddress(at endpoint: FeedEndpoint) -> String? {
+    /// Returns the URL for the request, including user, password and keys; nil if nothing is downloaded. Only
+    /// ``shownURL(at:)`` may be stored and shown.
+    package func requestURL(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
         case .url(let url): url
@@ -52,29 +52,29 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). If the document
-    /// contains no name, the source is recorded under this address or path.
-    package func address(at endpoint: FeedEndpoint) -> String {
+    /// Returns the URL or path of the source, without credentials (``/QuakeModel/WebAddress``). If the document
+    /// contains no name, the source is recorded under this URL or path.
+    package func shownURL(at endpoint: FeedEndpoint) -> String {
         switch self {
-        case .summary, .url: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
+        case .summary, .url: WebAddress.redacted(requestURL(at: endpoint) ?? "")
         case .file(let path): self == .standardInput ? SourceName.standardInput : path
         }
     }
 
-    package var isRemote: Bool { requestAddress(at: FeedEndpoint()) != nil }
+    package var isRemote: Bool { requestURL(at: FeedEndpoint()) != nil }
 
     package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// Returns the name under which the cache records the source before it has been read.
     package func feedRecordName(at endpoint: FeedEndpoint) -> String {
-        let url = requestAddress(at: endpoint)
+        let url = requestURL(at: endpoint)
         let feed = asked ?? url.flatMap { FeedName(address: $0) }
-        return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? address(at: endpoint)
+        return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? shownURL(at: endpoint)
     }
 }
 
 extension FeedName {
-    /// Parses the address of a summary feed, using only the last part: `…/summary/all_week.geojson`.
+    /// Parses the URL of a summary feed, using only the last part: `…/summary/all_week.geojson`.
     package init?(address: String) {
         guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
         else { return nil }

@@ -14,7 +14,7 @@ public enum ServiceScope: Hashable, Sendable {
         case .downloads: source.isRemote
         case .downloadsFromUSGS:
             source.isRemote
-                && TransportRequest.host(of: source.address(at: endpoint))
+                && TransportRequest.host(of: source.shownURL(at: endpoint))
                     == TransportRequest.host(of: EventEndpoint().base)
         }
     }

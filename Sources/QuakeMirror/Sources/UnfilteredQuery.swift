@@ -12,7 +12,7 @@ package struct UnfilteredQuery: Hashable, Sendable {
     /// The parameters that do not exclude any quakes.
     private static let harmless: Set = ["format", "orderby", "nodata", "jsonerror", "callback"]
 
-    /// Parses the address of a query; nil for a query that excludes quakes, and for any other address.
+    /// Parses the URL of a query; nil for a query that excludes quakes, and for any other URL.
     package init?(address: String) {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasSuffix("/fdsnws/event/1/query") else { return nil }

@@ -1,9 +1,9 @@
 /// Applies the event service's answers about single ids (rule 9).
 ///
-/// An answer is a document that lists one quake, and would also list the quake that was asked for. So it is about that
-/// quake, or about the quake in the cache that has the preferred id of the answer, and about no third: its other ids
-/// say nothing. An id is no longer in question when its answer has been applied. An answer that is older than what the
-/// cache knows is not applied, and an answer that settles nothing is asked for again later.
+/// An answer is a document that lists one quake, and would also list the quake that was asked for. So an answer
+/// concerns that quake, or the quake in the cache that has the answer's preferred id, but no third quake: its other ids
+/// prove nothing. An id is no longer in question when its answer has been applied. An answer that is older than what
+/// the cache knows is not applied, and an answer that settles nothing is asked for again later.
 struct AnswerApplication {
     let settings: MirrorSettings
     let writer: QuakeWriter

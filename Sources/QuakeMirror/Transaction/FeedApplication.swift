@@ -5,7 +5,7 @@ struct FeedApplication {
     struct Download {
         /// The name under which the cache records the source.
         let feedRecordName: String
-        /// The address, without credentials.
+        /// The URL, without credentials.
         let address: String
     }
 

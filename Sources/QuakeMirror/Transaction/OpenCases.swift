@@ -1,4 +1,4 @@
-/// The quakes about which a document leaves the event service to decide.
+/// The quakes about which a document cannot decide, so that the event service must.
 struct OpenCases {
     /// The keys of the quakes whose absence the feeds have confirmed.
     var absentKeys: [QuakeKey] = []

@@ -1,8 +1,8 @@
 /// The features of a document, compared with the cache and decoded before the cache is locked for writing.
 ///
-/// A few hundred features, as most documents bring, are decoded before. Of a first import, the others are decoded on
-/// another core while the first are written, which takes longer. Large features are always decoded before, so that no
-/// document keeps other programs from writing merely because it is slow to read.
+/// The first few hundred features, which are all features of most documents, are decoded in advance. In a first import,
+/// the others are decoded on another core while earlier ones are written, which takes longer. Large features are always
+/// decoded in advance, so that no document keeps other programs from writing merely because it is slow to read.
 struct PreparedFeatures {
     /// The number of small features that are decoded in advance.
     private static let mostSmall = 500
@@ -17,7 +17,7 @@ struct PreparedFeatures {
     let others: [Int]
     /// The features decoded so far, by position.
     private(set) var decoded: FeatureDecoder.Known = [:]
-    /// The ids of those among them that could not be decoded because they are marked as deleted.
+    /// The ids of the features that could not be decoded because they are marked as deleted, by position.
     private var deletedIDs: [Int: String] = [:]
     private let skipsUnchanged: Bool
     private let cacheVersion: Int64?

@@ -75,7 +75,7 @@ struct SnapshotTransaction {
             do {
                 let quake = try decoded.get()
                 if quake.status?.lowercased() == "deleted" {
-                    // A table proves no absence.
+                    // A CSV document proves no absence.
                     if rules.facts.lacks.isEmpty { withdrawn.append(quake.id) } else { report.outdated += 1 }
                     return
                 }

@@ -68,7 +68,7 @@ struct WindowApplication {
             } else {
                 nil
             }
-        // A row that is missing says nothing about the quakes.
+        // A missing row says nothing about whether its quake exists.
         let lacking: IncompleteWindow.Reason? =
             count.withoutUncertainties > 0
             ? .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later) : nil

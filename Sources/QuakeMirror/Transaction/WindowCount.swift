@@ -6,10 +6,10 @@ struct WindowCount {
     private let uncertainties: UncertaintyRows?
     /// The number of features that match the request.
     private(set) var features = 0
-    /// The number of quakes among them that happened after the window. Adjacent windows share one second, whose quakes
-    /// count toward the later window.
+    /// The number of quakes among these features that happened after the window. Adjacent windows share one second,
+    /// whose quakes count toward the later window.
     private(set) var later = 0
-    /// The number of the others for which the service sent no current uncertainties.
+    /// The number of the other quakes for which the service sent no current uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
 
@@ -18,7 +18,7 @@ struct WindowCount {
         self.uncertainties = uncertainties
     }
 
-    /// Counts `quake` if it was requested, which it returns. The service does not count deleted quakes.
+    /// Counts `quake` if it was requested, and returns whether it was. The service does not count deleted quakes.
     mutating func add(_ quake: Quake) -> Bool {
         guard quake.status?.lowercased() != "deleted", query.asksFor(quake) else { return false }
         guard ids.insert(quake.id.lowercased()).inserted else { return true }
