@@ -80,7 +80,7 @@ struct RegionTests {
             ("Northern Mariana Islands", nil), ("Hawaiian Islands", nil), ("Georgia (country)", nil),
         ] as [(String, String?)])
     func partsOfRegions(part: String, whole: String?) {
-        #expect(Region.whole(ofQuery: part) == whole)
+        #expect(Region.wholeRegion(ofQuery: part) == whole)
     }
 
     @Test(

@@ -330,7 +330,7 @@ import QuakeEditing
     @Test("If a feed retracts a quake, the quake's day has to be backfilled again") func documents() throws {
         let quake = try small()
         try context.write { writer in
-            try writer.lose(quake.quake, to: .document)
+            try writer.recordLostCoverage(of: quake.quake, because: .document)
             try writer.delete(quake, reason: .retracted)
         }
         #expect(try times(.feed).count == 2 && times(.backfill).count == 2)

@@ -68,7 +68,7 @@ struct PlaceArgument: Hashable, Sendable {
         switch error {
         case .unknown(let similar):
             if isRegion(text) {
-                let region = Region.whole(ofQuery: text) ?? text
+                let region = Region.wholeRegion(ofQuery: text) ?? text
                 return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
             }
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description)))?"

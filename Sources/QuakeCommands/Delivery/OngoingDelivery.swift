@@ -172,7 +172,7 @@ final class OngoingDelivery {
 
     /// Delivers to the command if there is a commit or a retry is due. Reports a failure once.
     private func runCommand() throws {
-        try follower.news(orElse: clock.now >= retry) { context in
+        try follower.readIfChanged(or: clock.now >= retry) { context in
             let start = clock.now
             retry = start + .seconds(60)
             do {

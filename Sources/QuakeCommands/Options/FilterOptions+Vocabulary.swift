@@ -83,7 +83,7 @@ extension FilterOptions {
                         + "\(whole.shellWord) for the whole region, --bbox or --near for part of it, or --place "
                         + "\(TerminalText.sanitized(name).shellWord) to search place names.")
             }
-            guard let whole = Region.whole(ofQuery: part) else { continue }
+            guard let whole = Region.wholeRegion(ofQuery: part) else { continue }
             throw ValidationError(
                 "\"\(TerminalText.sanitized(name))\" is part of \(whole), and USGS place names mostly say just "
                     + "\"\(whole)\". Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
@@ -145,7 +145,7 @@ extension FilterOptions {
         let found = try filter.placesContain.isEmpty ? 0 : context.fetchCount(filter)
         let hints = try filter.placesContain.sorted().flatMap { text in
             let words = text.trimming { $0 == " " || $0 == "," }
-            guard Region.whole(ofQuery: String(words)) == nil else { return [String]() }
+            guard Region.wholeRegion(ofQuery: String(words)) == nil else { return [String]() }
             return try Region.names(ofQuery: String(words)).compactMap { region in
                 let inRegion = try count(in: region)
                 return inRegion == 0 || inRegion == found

@@ -39,7 +39,7 @@ package struct DetailDocument: Sendable {
         var reader = ProductReader(products: answer.properties.products)
         history = SolutionHistory([
             .origins: reader.versions(of: .origins), .mechanisms: reader.versions(of: .mechanisms),
-            .impacts: reader.course(),
+            .impacts: reader.preferredValuesOverTime(),
         ])
         switch answer.quake {
         case .success(var quake):

@@ -19,7 +19,7 @@ package struct FeatureScanner: Sendable {
     private static let largestEnvelope = 1 << 20
 
     /// The maximum number of list elements that are not objects; a document with more is rejected.
-    private static let mostStrangers = 1000
+    private static let maximumNonObjects = 1000
 
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         let mark = ASCIIByte.byteOrderMark
@@ -67,7 +67,7 @@ package struct FeatureScanner: Sendable {
         // A published feature has about 700 bytes, so the array rarely grows beyond this capacity.
         features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
         if skipper.take(ASCIIByte.closeBracket) { return }
-        var strangers = 0
+        var nonObjects = 0
         repeat {
             let start = skipper.position
             var id: Range<Int>?
@@ -78,8 +78,8 @@ package struct FeatureScanner: Sendable {
                 }
             } else {
                 try skipper.skipValue()
-                strangers += 1
-                guard strangers <= FeatureScanner.mostStrangers else {
+                nonObjects += 1
+                guard nonObjects <= FeatureScanner.maximumNonObjects else {
                     throw .notAFeatureCollection(found: "a list in which most values are not features")
                 }
             }

@@ -41,7 +41,7 @@ struct ProductPointers {
         func add(_ version: SolutionVersion) {
             var version = version
             if standing.values.contains(version.pointerName) {
-                version.weight = max(version.weight, SolutionVersion.pointedWeight)
+                version.weight = max(version.weight, SolutionVersion.weightOfNamedProduct)
             }
             result.append(version)
         }

@@ -16,7 +16,7 @@ struct ProductReader {
     }
 
     /// Returns, for each type of impact product, the preferred values over time, with one version for each change.
-    mutating func course() -> [SolutionVersion] {
+    mutating func preferredValuesOverTime() -> [SolutionVersion] {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
                 var version = step.version

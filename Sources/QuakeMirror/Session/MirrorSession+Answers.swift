@@ -26,7 +26,7 @@ extension MirrorSession {
     ///
     /// The service's pause does not delay the feeds, which a different server program sends. Feeds are often available
     /// while the service is busy.
-    func resolve(_ open: OpenCases, with service: EventService, _ report: inout RefreshReport) throws {
+    func resolve(_ open: UnresolvedQuakes, with service: EventService, _ report: inout RefreshReport) throws {
         let absentIDs = try open.absentKeys.compactMap { try context.unmergedQuake(forKey: $0)?.quake.id }
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
         guard !ids.isEmpty else { return }

@@ -13,7 +13,7 @@ extension MirrorSession {
         return try write(snapshot, as: "catalog", from: snapshot.address) { report, writer in
             let application = try WindowApplication(
                 prepared, of: window, counted: counted, deleted: deleted, settings, sources, writer)
-            return (try application.run(report), OpenCases())
+            return (try application.run(report), UnresolvedQuakes())
         }
     }
 

@@ -200,7 +200,7 @@ extension MirrorSession {
     ///   - body: applies the document, and returns the report and the quakes about which the service must decide.
     func write(
         _ snapshot: FeedSnapshot, as name: String, from address: String,
-        _ body: (RefreshReport, QuakeWriter) throws -> (report: RefreshReport, open: OpenCases)
+        _ body: (RefreshReport, QuakeWriter) throws -> (report: RefreshReport, open: UnresolvedQuakes)
     ) throws -> RefreshReport {
         let count = snapshot.features.count
         observer.report(.applying(features: count))

@@ -5,9 +5,9 @@ struct DeletionApplication {
     let writer: QuakeWriter
 
     /// Deletes the quakes whose deletion is certain. The others become ids in question.
-    func run(_ report: RefreshReport) throws -> (report: RefreshReport, open: OpenCases) {
+    func run(_ report: RefreshReport) throws -> (report: RefreshReport, open: UnresolvedQuakes) {
         var report = report
-        var open = OpenCases()
+        var open = UnresolvedQuakes()
         report.generated = sourceTime
         let view = WriterView(writer: writer, sourceTime: sourceTime)
         for feature in deleted {

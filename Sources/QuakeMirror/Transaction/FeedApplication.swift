@@ -66,13 +66,13 @@ struct FeedApplication {
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(
         _ report: RefreshReport, asksService: Bool, download: Download?
-    ) throws -> (report: RefreshReport, open: OpenCases) {
+    ) throws -> (report: RefreshReport, open: UnresolvedQuakes) {
         var report = report
         report.lag = lag
         if lag != nil, let download {
             report.outcome = .older
             try sources.updateFeed(download.feedRecordName) { $0.succeed(at: now) }
-            return (report, OpenCases())
+            return (report, UnresolvedQuakes())
         }
         let facts = SnapshotFacts(
             sourceTime: sourceTime, window: window,
@@ -90,7 +90,7 @@ struct FeedApplication {
         try features.run(expected: window)
         if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
         if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
-        var open = OpenCases()
+        var open = UnresolvedQuakes()
         // Nothing counts as absent from CSV.
         if !snapshot.isCSV, features.report.hasUnknownFeature {
             features.report.ignoredAbsenceReasons.append(.unreadableFeature)
@@ -108,7 +108,7 @@ struct FeedApplication {
         if isTrusted {
             try recordCoverage(except: features.outcome.withheld, without: features.report.skipped)
         }
-        for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
+        for quake in features.outcome.uncertain { try writer.recordLostCoverage(of: quake, because: .document) }
         open.ids = features.outcome.idsInQuestion.map(\.id)
         try writer.putInQuestion(features.outcome.idsInQuestion)
         return (features.report, open)

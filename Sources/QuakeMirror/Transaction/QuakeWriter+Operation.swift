@@ -25,18 +25,18 @@ extension QuakeWriter {
         if case .update(let stored, let quake, _, _) = operation, stored.quake.hasUncertainties,
             !quake.hasUncertainties, quake.updated <= stored.quake.updated
         {
-            try lose(quake, to: .solution)
+            try recordLostCoverage(of: quake, because: .solution)
         }
         switch operation {
         // The service may have both the deleted quake and the one that it is merged into.
         case .delete(let stored, _, let survivor) where !isFromService:
-            try lose(stored.quake, to: .document)
+            try recordLostCoverage(of: stored.quake, because: .document)
             if let united = try survivor.flatMap({ try knownQuake($0) }) {
-                try lose(united.stored.quake, to: .document)
+                try recordLostCoverage(of: united.stored.quake, because: .document)
             }
         // The service may still have the cached quake too, as when two events share an id.
         case .update(let stored, let quake, .renamed, _) where !isFromService || !quake.has(stored.quake.id):
-            try lose(stored.quake, to: .document)
+            try recordLostCoverage(of: stored.quake, because: .document)
         default: break
         }
     }

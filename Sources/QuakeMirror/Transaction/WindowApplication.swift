@@ -55,7 +55,7 @@ struct WindowApplication {
             try count.add(quake) && isAdmitted(quake, view)
         }
         try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime)
-        for quake in features.outcome.uncertain { try writer.lose(quake, to: .document) }
+        for quake in features.outcome.uncertain { try writer.recordLostCoverage(of: quake, because: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = IDInQuestion.unreadable(features.report.skipped, in: times, raised: sourceTime)
         for feature in features.report.skipped where !feature.isRepeated { count.addUnreadable(id: feature.id) }

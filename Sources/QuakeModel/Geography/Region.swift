@@ -45,7 +45,7 @@ package enum Region {
         }
         if let name = part.dropping(suffix: " earthquake") { return names(ofPart: withoutYear(name)) }
         var name = ""
-        for words in sequence(first: part.split(separator: " "), next: plainer) {
+        for words in sequence(first: part.split(separator: " "), next: withoutLeadingDescription) {
             name = words.joined(separator: " ")
             if let names = RegionNames.spellings[TextFolding.folded(name)] { return names }
         }
@@ -60,8 +60,8 @@ package enum Region {
 
     /// Returns the region to which a part named by the user belongs: `Canada` for `Quebec` and `northern Quebec`; nil
     /// if the text names a whole region.
-    package static func whole(ofQuery text: String) -> String? {
-        let forms = sequence(first: partAfterLastComma(of: text).split(separator: " "), next: plainer)
+    package static func wholeRegion(ofQuery text: String) -> String? {
+        let forms = sequence(first: partAfterLastComma(of: text).split(separator: " "), next: withoutLeadingDescription)
         let names = forms.lazy.map { TextFolding.folded($0.joined(separator: " ")) }
         guard let known = names.first(where: { RegionNames.spellings[$0] != nil }) else { return nil }
         return RegionNames.ofParts.contains(known) ? RegionNames.spellings[known]?.first : nil
@@ -72,7 +72,7 @@ package enum Region {
     package static func hasDirection(inQuery text: String) -> Bool {
         let words = partAfterLastComma(of: text).split(separator: " ")
         guard RegionNames.spellings[TextFolding.folded(words.joined(separator: " "))] == nil,
-            let rest = plainer(words)
+            let rest = withoutLeadingDescription(words)
         else { return false }
         return words[0].lowercased() != "the" || hasDirection(inQuery: rest.joined(separator: " "))
     }
@@ -96,7 +96,7 @@ package enum Region {
 
     /// Returns `words` without leading words that only describe a location in or near the region, such as `western`,
     /// `south of` or `off the coast of`; nil if there are no such words.
-    private static func plainer(_ words: [Substring]) -> [Substring]? {
+    private static func withoutLeadingDescription(_ words: [Substring]) -> [Substring]? {
         guard words.count > 1 else { return nil }
         let first = words[0].lowercased()
         if adjectives.contains(first) || first == "offshore" || first == "the" { return Array(words.dropFirst()) }

@@ -83,7 +83,7 @@ public struct SolutionVersion: Hashable, Sendable {
     package var kind: SolutionKind? { SolutionKind.allCases.first { $0.products.contains(plainProduct) } }
 
     /// The weight that USGS gives a product that another product, such as `trump-origin`, names as preferred.
-    package static let pointedWeight: Int64 = 100_000_000
+    package static let weightOfNamedProduct: Int64 = 100_000_000
 
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
@@ -91,7 +91,7 @@ public struct SolutionVersion: Hashable, Sendable {
     /// name rank highest, then tensors above mechanisms without a tensor, then the greater weight, then the newer
     /// version. The name only breaks ties.
     var rank: Rank {
-        let isChosen = product.hasPrefix("trump-") || weight >= Self.pointedWeight
+        let isChosen = product.hasPrefix("trump-") || weight >= Self.weightOfNamedProduct
         let type = (isChosen ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
         return (type, weight, published, name)
     }
@@ -101,7 +101,7 @@ public struct SolutionVersion: Hashable, Sendable {
 extension [SolutionVersion] {
     /// The index of the version that is preferred from each moment of publication on. Versions published at the same
     /// moment count together. Once every solution has been deleted, the last preferred version remains preferred.
-    private var course: [(since: Timestamp, index: Int)] {
+    private var preferredIndices: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in
             newest[version.name] = version.values == nil ? nil : index
@@ -117,10 +117,10 @@ extension [SolutionVersion] {
     ///
     /// Unlike in ``steps``, a later version of the preferred solution counts as preferred even if it looks the same.
     package var preferences: [SolutionPreference] {
-        let course = course
+        let preferredIndices = preferredIndices
         var found = Array<SolutionPreference>(repeating: .never, count: count)
-        for (_, index) in course { found[index] = .former }
-        if let last = course.last { found[last.index] = .current }
+        for (_, index) in preferredIndices { found[index] = .former }
+        if let last = preferredIndices.last { found[last.index] = .current }
         return found
     }
 
@@ -132,11 +132,11 @@ extension [SolutionVersion] {
     }
 
     /// The preferred version, or the last preferred version if every solution was deleted.
-    package var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
+    package var preferred: SolutionVersion? { preferredIndices.last.map { self[$0.index] } }
 
     /// The versions that became preferred, in sequence.
     package var steps: [SolutionStep] {
-        course.reduce(into: []) { steps, best in
+        preferredIndices.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
             steps.append(SolutionStep(since: best.since, version: self[best.index]))
         }

@@ -42,8 +42,8 @@ package final class HistoryFollower {
     /// - Parameter isBehind: whether the last read left something unread, so that `read` runs even without a commit.
     /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or is unavailable for too long.
     @discardableResult
-    package func news<Result>(
-        orElse isBehind: Bool = false, _ read: (QuakeContext) throws -> Result?
+    package func readIfChanged<Result>(
+        or isBehind: Bool = false, _ read: (QuakeContext) throws -> Result?
     ) throws -> Result? {
         do {
             let context = try current()

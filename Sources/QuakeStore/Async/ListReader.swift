@@ -21,7 +21,7 @@ actor ListReader {
         try StoreError.require("interval", interval, atLeast: HistoryFollower.leastInterval)
         while !Task.isCancelled {
             let form = query.form
-            if let quakes = try follower.news(orElse: form.number != last?.number, { try read(form, in: $0) }) {
+            if let quakes = try follower.readIfChanged(or: form.number != last?.number, { try read(form, in: $0) }) {
                 return quakes
             }
             do { try await Task.sleep(for: interval) } catch { break }

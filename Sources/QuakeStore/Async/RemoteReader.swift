@@ -12,7 +12,7 @@ actor RemoteReader {
     /// The end of the last response, including the changes omitted since the last batch.
     private var end: HistoryEnd?
     /// The position delivered last, and the time of its delivery.
-    private var told: (token: HistoryToken?, time: Timestamp)
+    private var lastDelivered: (token: HistoryToken?, time: Timestamp)
     private let now: @Sendable () -> Timestamp
     private let executor = ThreadExecutor()
 
@@ -25,8 +25,8 @@ actor RemoteReader {
         size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
         follower = HistoryFollower(cache, patience: nil)
         now = cache.configuration.now
-        told = (nil, now())
-        if case .token(let token) = descriptor.start { told.token = token }
+        lastDelivered = (nil, now())
+        if case .token(let token) = descriptor.start { lastDelivered.token = token }
     }
 
     func next() async throws -> HistoryBatch? {
@@ -34,7 +34,7 @@ actor RemoteReader {
         try descriptor.requireInRange()
         while !Task.isCancelled {
             if let batch = try nextBatch() {
-                told = (batch.token, now())
+                lastDelivered = (batch.token, now())
                 end?.count = 0
                 end?.skipped = SkippedChanges()
                 return batch
@@ -48,15 +48,15 @@ actor RemoteReader {
 
     private func nextBatch() throws -> HistoryBatch? {
         if let resync { return try page(of: resync) }
-        return try follower.news(orElse: hasMore, read) ?? placeAlone()
+        return try follower.readIfChanged(or: hasMore, read) ?? positionOnlyBatch()
     }
 
     /// Returns a batch that contains only the position, if such a batch is due.
-    private func placeAlone() -> HistoryBatch? {
+    private func positionOnlyBatch() -> HistoryBatch? {
         guard let end else { return nil }
         // The clock may have been set back.
-        let silence = max(now() - told.time, told.time - now())
-        let least = end.token == told.token ? Duration.seconds(86_400) : .seconds(1)
+        let silence = max(now() - lastDelivered.time, lastDelivered.time - now())
+        let least = end.token == lastDelivered.token ? Duration.seconds(86_400) : .seconds(1)
         return silence >= least ? HistoryBatch(events: [.end(end)], token: end.token) : nil
     }
 

@@ -29,14 +29,14 @@ extension QuakeContext {
         switch generation {
         case .current: return try session.generation()
         case .token(let token): return try session.generation { _ in HistoryPosition(token: token) }
-        case .committed(let moment): return try session.generation { try $0.place(at: moment) }
-        case .published(let moment): return try session.generation { try $0.place(publishedAt: moment) }
+        case .committed(let moment): return try session.generation { try $0.position(at: moment) }
+        case .published(let moment): return try session.generation { try $0.position(publishedAt: moment) }
         case .of(let other):
             if let shared = other.session.heldGeneration { return try held(.held(shared)) }
             try requireOwn(other.history.storeID())
             return try session.generation()
         case .held(let shared):
-            try requireOwn(shared.place.token.storeID)
+            try requireOwn(shared.position.token.storeID)
             return shared
         }
     }

@@ -6,7 +6,7 @@ extension QuakeContext {
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try unmergedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: session.database())
-        if let moment = session.heldGeneration?.place.published { history = history.until(moment) }
+        if let moment = session.heldGeneration?.position.published { history = history.until(moment) }
         return history == SolutionHistory() ? nil : history
     }
 

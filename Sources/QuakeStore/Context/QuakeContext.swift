@@ -104,7 +104,7 @@ extension QuakeContext {
 extension QuakeContext: CustomDebugStringConvertible {
     /// The file, the author and the pin.
     public var debugDescription: String {
-        let state = session.pin.map { "pinned to \($0.generation.place.token)" } ?? "unpinned"
+        let state = session.pin.map { "pinned to \($0.generation.position.token)" } ?? "unpinned"
         return "QuakeContext(\(cache.path), author \(author), \(state))"
     }
 }

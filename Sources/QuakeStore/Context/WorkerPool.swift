@@ -24,7 +24,7 @@ final class WorkerPool: Sendable {
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
         let worker = try await borrow()
-        defer { giveBack(worker) }
+        defer { returnWorker(worker) }
         return try await worker.run(cache, access, body)
     }
 
@@ -55,7 +55,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    private func giveBack(_ worker: CacheWorker) {
+    private func returnWorker(_ worker: CacheWorker) {
         let next = workers.withLock { workers in
             guard workers.waiting.isEmpty else { return Optional(workers.waiting.removeFirst()) }
             workers.busyCount -= 1

@@ -1,8 +1,8 @@
 extension Coverage {
     /// The longest uncovered range that is not a gap. A document that deletes a quake leaves one millisecond uncovered.
-    private static let noGap = Duration.seconds(60)
+    private static let longestIgnoredGap = Duration.seconds(60)
     /// The longest uncovered time at the end that is not a gap, because documents are requested one after another.
-    private static let noTail = Duration.seconds(3600)
+    private static let longestUncoveredEnd = Duration.seconds(3600)
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first. Such a range lies between two
     /// ranges covered by complete documents, or after the last one if the longest feed no longer reaches back to it at
@@ -13,7 +13,9 @@ extension Coverage {
         }
         let covered = times { $0.conditions == QuakeFilter() }
         let end = max(covered.ranges.last?.upperBound ?? now, now - FeedName.Period.month.window)
-        return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter { $0.isLonger(than: Self.noGap) }
+        return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter {
+            $0.isLonger(than: Self.longestIgnoredGap)
+        }
     }
 
     /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
@@ -21,7 +23,8 @@ extension Coverage {
         let first = filter.since ?? Timestamp.representable.lowerBound
         let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
         let held = times { $0.conditions.includes(filter.withoutTimes) }
-        return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
+        return asked.subtracting(
+            RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.longestIgnoredGap) }))
     }
 
     /// Returns the ranges in which the cache may lack quakes that `filter` accepts, oldest first; none if the filter
@@ -31,7 +34,9 @@ extension Coverage {
         guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return [] }
         let held = times { $0.conditions.includes(filter.withoutTimes) }
         return RangeSet(since..<end).subtracting(held).ranges.filter { gap in
-            gap.isLonger(than: gap.upperBound < end ? Self.noGap : gap.lowerBound > since ? Self.noTail : .zero)
+            gap.isLonger(
+                than: gap.upperBound < end
+                    ? Self.longestIgnoredGap : gap.lowerBound > since ? Self.longestUncoveredEnd : .zero)
         }
     }
 }

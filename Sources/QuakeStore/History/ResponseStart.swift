@@ -3,8 +3,8 @@ struct ResponseStart {
     /// The last transaction that the reader has seen.
     var number: TransactionNumber
     /// The published state that the reader has seen; nil if it has seen whole transactions.
-    var cut: PublishedState?
+    var publishedState: PublishedState?
 
     /// The last transaction before the first that the reader has not seen.
-    var lastCommon: TransactionNumber { cut?.firstLater.previous ?? number }
+    var lastCommon: TransactionNumber { publishedState?.firstLater.previous ?? number }
 }

@@ -40,7 +40,7 @@ extension StoreHistory {
                 token: try token(endOf: descriptor, startingAt: start.number, head: head), newest: head,
                 trimmedThrough: try floor().number, hasMore: false, count: 0)
             var scope = readable(try changeIDs(after: start.lastCommon, through: end.token.number))
-            scope.after = start.cut
+            scope.after = start.publishedState
             let relevance = Relevance(descriptor, ignoring: ignored)
             if descriptor.isCoalesced { return try deliverNetEffects(relevance, in: scope, endingAt: end, body) }
             var delivery = ChangeDelivery(descriptor, relevance, in: self, endingAt: end)
@@ -71,11 +71,13 @@ extension StoreHistory {
             guard let number = try lastTransactionNumber(at: moment) else { throw StoreError.token(.expired) }
             return ResponseStart(number: number)
         case .published(let moment):
-            if let cut = pinnedCut, moment > cut.moment { throw StoreError.token(.future) }
+            if let publishedState = pinnedPublishedState, moment > publishedState.moment {
+                throw StoreError.token(.future)
+            }
             do {
-                let place = try place(publishedAt: moment)
+                let place = try position(publishedAt: moment)
                 guard place.token.number <= head.number else { throw StoreError.token(.future) }
-                return ResponseStart(number: place.token.number, cut: place.cut)
+                return ResponseStart(number: place.token.number, publishedState: place.publishedState)
             } catch StoreError.beforeFirstSnapshot {
                 return ResponseStart(number: try floor().number)
             } catch StoreError.generationExpired {
@@ -100,7 +102,9 @@ extension StoreHistory {
     }
 
     /// Whether the generation visible to reads contains every transaction up to `number`.
-    private func isContained(_ number: TransactionNumber) -> Bool { pinnedCut.map { number < $0.firstLater } ?? true }
+    private func isContained(_ number: TransactionNumber) -> Bool {
+        pinnedPublishedState.map { number < $0.firstLater } ?? true
+    }
 
     /// Returns the reason a reader at the start of `descriptor` must receive every quake again; nil if the start is
     /// usable.

@@ -1,6 +1,6 @@
 extension StoreHistory {
     /// Returns the position after the last transaction at or before `moment`.
-    func place(at moment: Timestamp) throws -> HistoryPosition {
+    func position(at moment: Timestamp) throws -> HistoryPosition {
         guard let number = try lastTransactionNumber(at: moment) else {
             throw StoreError.generationExpired(trimmedThrough: try floor().number)
         }
@@ -12,7 +12,7 @@ extension StoreHistory {
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
     ///   ``StoreError/generationExpired(trimmedThrough:)`` if history that was published later has been trimmed.
-    func place(publishedAt moment: Timestamp) throws -> HistoryPosition {
+    func position(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try session.database()
         let floor = try floor()
         let purged = try database.timestamp("SELECT floor_published FROM store")
@@ -35,16 +35,16 @@ extension StoreHistory {
         let last = ends?.last ?? floor.number
         var place = HistoryPosition(token: try token(afterTransaction: last), published: moment)
         if let ends, let later = ends.later, let head = ends.head, later < last {
-            place.cut = PublishedState(moment: moment, firstLater: later, head: head)
+            place.publishedState = PublishedState(moment: moment, firstLater: later, head: head)
         }
         return place
     }
 
     /// The published state to which the session is pinned; nil if it is not pinned to one.
-    var pinnedCut: PublishedState? { session.heldGeneration?.place.cut }
+    var pinnedPublishedState: PublishedState? { session.heldGeneration?.position.publishedState }
 
     /// The time of publication to which the context is pinned; nil if it is not pinned by time of publication.
-    package var pinnedPublication: Timestamp? { session.heldGeneration?.place.published }
+    package var pinnedPublication: Timestamp? { session.heldGeneration?.position.published }
 
     /// Returns the time of publication of the first snapshot or, after a trim, of the newest trimmed one; nil if there
     /// is none. States before this time contain only quakes whose solutions were fetched.
@@ -77,11 +77,11 @@ extension StoreHistory {
     }
 
     /// Limits a range of changes to those that reads see.
-    func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
+    func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedPublishedState) }
 
     /// Returns the changes that the state at `place` does not contain.
     func changes(after place: HistoryPosition) throws -> ChangeScope {
         let start = try changeIDs(after: place.lastCommon, through: .last).lowerBound
-        return ChangeScope(ids: start..<ChangeID.last, after: place.cut)
+        return ChangeScope(ids: start..<ChangeID.last, after: place.publishedState)
     }
 }

@@ -7,7 +7,7 @@ extension StoreHistory {
     /// Returns the token for the newest position in the history or, in a pinned context, for the pinned generation.
     /// Inside a writing transaction, the token is for the position before that transaction.
     public func currentToken() throws -> HistoryToken {
-        if let generation = session.heldGeneration { return generation.place.token }
+        if let generation = session.heldGeneration { return generation.position.token }
         return try position(in: session.database(), through: session.newestComplete)
     }
 

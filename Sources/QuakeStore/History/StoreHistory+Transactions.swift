@@ -10,7 +10,7 @@ extension StoreHistory {
             number, min(last ?? .last, session.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
-    var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
+    var readableOnly: String { pinnedPublishedState.map { "AND " + $0.containsTransaction } ?? "" }
 
     /// Returns the newest transaction or, in a pinned context, the last transaction of the pinned generation; nil if
     /// that transaction was trimmed or there is none.

@@ -16,8 +16,8 @@ extension StoreSession {
             throw fault == .expired
                 ? StoreError.generationExpired(trimmedThrough: try history.floor().number) : StoreError.token(fault)
         }
-        let isPast = place.token.number < head.number || place.cut != nil
+        let isPast = place.token.number < head.number || place.publishedState != nil
         if isPast { try PastOverlay.build(for: place, from: history.changes(after: place), in: reader) }
-        return HeldGeneration(place: place, overlay: isPast ? PastOverlay.overlay : nil, connection: reader)
+        return HeldGeneration(position: place, overlay: isPast ? PastOverlay.overlay : nil, connection: reader)
     }
 }

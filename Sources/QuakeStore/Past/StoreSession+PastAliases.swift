@@ -3,7 +3,7 @@ extension StoreSession {
     /// Returns the ids that led to the quake under `key` in the pinned generation, sorted. `today` contains the ids
     /// that lead to the quake now.
     func pastAliases(ofKey key: QuakeKey, today: [String]) throws -> [String] {
-        guard try !cameLater(key) else { return [] }
+        guard try !wasAddedLater(key) else { return [] }
         let moved = try database().all(
             """
             SELECT coalesce(a.alias, p.id), p.key IS ? FROM \(PastOverlay.ids) p
@@ -18,11 +18,11 @@ extension StoreSession {
     /// quake that it leads to now; nil if the generation does not contain that quake.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
-        return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !cameLater($0) }
+        return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !wasAddedLater($0) }
     }
 
     /// Whether the quake was first added to the cache after the pinned generation.
-    private func cameLater(_ key: QuakeKey) throws -> Bool {
+    private func wasAddedLater(_ key: QuakeKey) throws -> Bool {
         let isNew = try database().integer(
             """
             SELECT 1 FROM \(PastOverlay.touched) WHERE key = ?1

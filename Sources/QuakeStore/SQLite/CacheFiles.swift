@@ -28,7 +28,7 @@ package struct CacheFiles {
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
         let isLock = FileLocation.name(in: written).hasPrefix(FileLocation.name(in: location) + Self.readerLock)
-        if isLock, FileIdentity.areOne(FileLocation.folder(of: written), FileLocation.folder(of: location)) {
+        if isLock, FileIdentity.areSameFile(FileLocation.folder(of: written), FileLocation.folder(of: location)) {
             return true
         }
         return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
@@ -64,8 +64,8 @@ package struct CacheFiles {
 
     /// Whether two paths with resolved links lead to the same file, or have the same name in the same folder.
     private static func areSame(_ left: String, _ right: String) -> Bool {
-        if left == right || FileIdentity.areOne(left, right) { return true }
+        if left == right || FileIdentity.areSameFile(left, right) { return true }
         return FileLocation.name(in: left) == FileLocation.name(in: right)
-            && FileIdentity.areOne(FileLocation.folder(of: left), FileLocation.folder(of: right))
+            && FileIdentity.areSameFile(FileLocation.folder(of: left), FileLocation.folder(of: right))
     }
 }

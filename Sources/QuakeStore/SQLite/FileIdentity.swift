@@ -14,7 +14,7 @@ struct FileIdentity: Equatable {
     }
 
     /// Whether both paths lead to the same existing file or folder.
-    static func areOne(_ left: String, _ right: String) -> Bool {
+    static func areSameFile(_ left: String, _ right: String) -> Bool {
         FileIdentity(left).map { $0 == FileIdentity(right) } ?? false
     }
 }

@@ -4,14 +4,14 @@
 /// cannot shrink until the generation is released.
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
-    let place: HistoryPosition
+    let position: HistoryPosition
     /// The tables that turn the newest state of the connection into a past state; nil if the generation is the newest.
     let overlay: QuakeOverlay?
     /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database
 
-    init(place: HistoryPosition, overlay: QuakeOverlay?, connection: Database) {
-        self.place = place
+    init(position: HistoryPosition, overlay: QuakeOverlay?, connection: Database) {
+        self.position = position
         self.overlay = overlay
         self.connection = connection
     }

@@ -2,15 +2,17 @@
 struct HistoryPosition {
     var token: HistoryToken
     /// The state to which quakes are rewound; nil if the position is simply the end of one transaction.
-    var cut: PublishedState?
+    var publishedState: PublishedState?
     /// The last time of publication that the position contains; nil for a position by transaction.
     var published: Timestamp?
 }
 
 extension HistoryPosition {
     /// The condition for the rows of `transactions` that the position does not contain.
-    var excludesTransaction: String { cut.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)" }
+    var excludesTransaction: String {
+        publishedState.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)"
+    }
 
     /// The last transaction before the first that the position does not contain.
-    var lastCommon: TransactionNumber { cut?.firstLater.previous ?? token.number }
+    var lastCommon: TransactionNumber { publishedState?.firstLater.previous ?? token.number }
 }

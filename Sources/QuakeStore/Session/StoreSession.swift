@@ -89,7 +89,7 @@ package final class StoreSession {
 
     /// The last transaction that is visible to reads.
     var newestReadable: TransactionNumber {
-        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { newestComplete }
+        if let heldGeneration, heldGeneration.isPast { heldGeneration.position.token.number } else { newestComplete }
     }
 
     /// The last transaction with a complete record of its changes. The transaction being written does not count: a

@@ -49,7 +49,7 @@ final class HistoryRecorder {
     }
 
     /// Closes the entry. `taken` is the data that an undo restores besides the changes.
-    func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
+    func finish(_ taken: UndoData) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
             try database.run(

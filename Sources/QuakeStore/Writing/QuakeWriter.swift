@@ -20,7 +20,7 @@ package final class QuakeWriter {
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
     /// The data, other than the changes, that an undo of this transaction must restore.
-    private var taken = TakenBack()
+    private var taken = UndoData()
 
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
         try origin.requireStorable(in: session)
@@ -67,7 +67,7 @@ package final class QuakeWriter {
     }
 
     /// Records that the coverage loses a quake, which was deleted or changed without confirmation from the service.
-    package func lose(_ quake: Quake, to cause: LostCoverage.Cause) throws {
+    package func recordLostCoverage(of quake: Quake, because cause: LostCoverage.Cause) throws {
         if lostCoverage == nil { lostCoverage = LostCoverage(of: try coverage()) }
         lostCoverage?.add(quake, to: cause)
     }
@@ -140,7 +140,7 @@ package final class QuakeWriter {
     ///
     /// - Returns: whether any property differed.
     package func edit(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
-        if new.hasOtherMeasures(than: stored.quake) { try lose(stored.quake, to: .user) }
+        if new.hasOtherMeasures(than: stored.quake) { try recordLostCoverage(of: stored.quake, because: .user) }
         return try !update(stored, to: new, reason: reason).isEmpty
     }
 
@@ -155,7 +155,7 @@ package final class QuakeWriter {
     ) throws {
         try writing {
             if [.purged, .edited, .undone].contains(reason) {
-                try lose(stored.quake, to: .user)
+                try recordLostCoverage(of: stored.quake, because: .user)
                 unlisted.insert(stored.key)
             }
             _ = try recorder.record(

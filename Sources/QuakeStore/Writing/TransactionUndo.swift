@@ -26,12 +26,12 @@ struct TransactionUndo {
         // The transaction may have moved ids and removed coverage, although every quake is as it was before.
         try writer.begin()
         try restore(plan.restored)
-        try giveBack(ids)
+        try moveBack(ids)
         for change in taken.unconfirmedChanges
         where try !plan.leaves(change.quakeKey) && writer.knownQuake(change.quakeKey) != nil {
             try writer.recordUnconfirmed(change)
         }
-        try giveBackCoverage(taken, isLatest: isLatest, restored: plan.restored)
+        try restoreCoverage(taken, isLatest: isLatest, restored: plan.restored)
         return outcome
     }
 
@@ -42,7 +42,7 @@ struct TransactionUndo {
         try added.forEach(remove)
         for (stored, before) in changed where before.id != stored.quake.id { try writer.freeID(of: stored.key) }
         for (stored, before) in changed { _ = try writer.edit(stored, to: before, reason: .undone) }
-        try removed.forEach(bringBack)
+        try removed.forEach(reinsert)
     }
 
     /// Returns a quake that existed both before and after the transaction, with its values now and before.
@@ -65,7 +65,7 @@ struct TransactionUndo {
             sourceTime: known.rowSource.sourceTime)
     }
 
-    private func bringBack(_ touched: TouchedQuake) throws {
+    private func reinsert(_ touched: TouchedQuake) throws {
         let before = try plan.state(before: touched)
         let sourceTime = try database.integer("SELECT source_time FROM departed WHERE quake = ?", touched.key)
         try writer.insert(
@@ -74,7 +74,7 @@ struct TransactionUndo {
     }
 
     /// Moves ids back, except those that are now preferred ids of other quakes.
-    private func giveBack(_ ids: [String: MovedID]) throws {
+    private func moveBack(_ ids: [String: MovedID]) throws {
         for (id, moved) in ids {
             let holder = try database.quake(ofAlias: id).flatMap { try writer.knownQuake($0) }
             guard holder?.stored.quake.id.isSameID(as: id) != true else { continue }
@@ -85,7 +85,7 @@ struct TransactionUndo {
     /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
     /// next update fetches their times, and the days of the restored quakes, which the service may have deleted,
     /// renamed or merged. The coverage that the undo itself makes uncertain is removed before.
-    private func giveBackCoverage(_ taken: TakenBack, isLatest: Bool, restored: [TouchedQuake]) throws {
+    private func restoreCoverage(_ taken: UndoData, isLatest: Bool, restored: [TouchedQuake]) throws {
         let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }
         try writer.changeCoverage { coverage in

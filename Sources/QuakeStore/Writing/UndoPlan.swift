@@ -6,7 +6,7 @@ struct UndoPlan {
     let number: TransactionNumber
     let range: Range<ChangeID>
     /// The effects of the transaction other than its changes to quakes.
-    let taken: TakenBack
+    let taken: UndoData
     private(set) var restored: [TouchedQuake] = []
     private(set) var left: [TouchedQuake] = []
     /// The ids of the quakes that have changed since the transaction, or whose ids other quakes now have.
@@ -23,7 +23,7 @@ struct UndoPlan {
         range = try history.changeIDs(ofTransaction: number)
         database = try history.session.database()
         rebuilder = try StateRebuilder(database)
-        taken = try TakenBack(by: number, in: database)
+        taken = try UndoData(by: number, in: database)
         let touched = try TouchedQuake.all(in: range, database)
         try join(touched)
         let keys = Set(touched.map(\.key))

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("Reading a state at a publication time finds later changes through an index") func queryPlan() throws {
-        let plans = try context.plans(ofPastAt: context.history.place(publishedAt: minute(30)))
+        let plans = try context.plans(ofPastAt: context.history.position(publishedAt: minute(30)))
         let walk = try #require(plans.first { $0.sql.contains("changes later") })
         #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
         #expect(walk.has("SEARCH later USING INDEX changes_by_quake"), "\(walk)")

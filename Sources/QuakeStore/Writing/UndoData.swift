@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The effects of a transaction other than its changes to quakes: on the coverage, on unconfirmed changes to deleted
 /// quakes, and on ids. An undo reverses all of them; reads of past states reverse those on ids.
-struct TakenBack: Codable {
+struct UndoData: Codable {
     var coveredRanges: [CoveredRange] = []
     var requestedRanges: [CoveredRange] = []
     /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
@@ -38,7 +38,7 @@ struct TakenBack: Codable {
         let texts = try database.first("SELECT taken, moved_ids FROM transactions WHERE number = ?", number) {
             (taken: $0.textOrNil(0), movedIDs: $0.textOrNil(1))
         }
-        if let text = texts?.taken, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) {
+        if let text = texts?.taken, let taken = try? JSONDecoder().decode(UndoData.self, from: Data(text.utf8)) {
             self = taken
         }
         movedIDs = texts?.movedIDs.map(MovedID.decoded) ?? [:]

@@ -1,5 +1,5 @@
 /// The quakes about which a document cannot decide, so that the event service must.
-struct OpenCases {
+struct UnresolvedQuakes {
     /// The keys of the quakes whose absence the feeds have confirmed.
     var absentKeys: [QuakeKey] = []
     /// The ids in question.
