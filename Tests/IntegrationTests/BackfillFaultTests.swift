@@ -23,7 +23,7 @@ import Testing
 
     @Test("quakes backfill exits with 75 during a 15-minute pause that the event service demands")
     func pauseEndsRun() async throws {
-        let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
+        let copy = try CatalogCopy.ofTest(of: 200, maximumRows: 50)
         copy.fail(query: 3, with: .status(429, retryAfter: "900"))
         #expect(try await copy.fetch().exitStatus == 75)
         let asked = copy.server.requests.count

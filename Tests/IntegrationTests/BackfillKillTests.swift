@@ -15,7 +15,7 @@ import Testing
     }
 
     private func story(_ seed: Int) async throws {
-        let copy = try CatalogCopy.ofTest(of: 150, seed: UInt64(seed), mostRows: 30)
+        let copy = try CatalogCopy.ofTest(of: 150, seed: UInt64(seed), maximumRows: 30)
         var random = SplitMix64(state: UInt64(seed) + 1000)
         copy.server.change { $0.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3] }
         copy.server.configure {

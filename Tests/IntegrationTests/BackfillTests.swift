@@ -7,7 +7,7 @@ import Testing
 struct BackfillTests {
     @Test("quakes backfill splits a time range into sequential requests and stores every quake")
     func fetchesInWindows() async throws {
-        let copy = try CatalogCopy.ofTest(of: 400, mostRows: 60)
+        let copy = try CatalogCopy.ofTest(of: 400, maximumRows: 60)
         let result = try await copy.fetch()
         #expect(result.exitStatus == 0, "\(result.errorOutput)")
         try copy.expectTruth()
@@ -25,7 +25,7 @@ struct BackfillTests {
 
     @Test("quakes backfill does not re-fetch covered times when a wider time range is requested")
     func coveredTimesAreNotFetchedAgain() async throws {
-        let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
+        let copy = try CatalogCopy.ofTest(of: 200, maximumRows: 50)
         let inner = CatalogCopy(
             cache: copy.cache, server: copy.server, since: copy.since + .seconds(20 * 86_400),
             until: copy.until - .seconds(20 * 86_400))
@@ -44,7 +44,7 @@ struct BackfillTests {
         "quakes backfill without a time range applies revisions, renames, merges and deletions",
         arguments: EventCatalog.DeletedForm.allCases, [false, true])
     func updateAppliesChanges(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
-        let copy = try CatalogCopy.ofTest(of: 300, mostRows: 80)
+        let copy = try CatalogCopy.ofTest(of: 300, maximumRows: 80)
         copy.server.change { $0.deletedForm = form }
         #expect(try await copy.fetch().exitStatus == 0)
         // `generated` has only whole seconds: changes in the same second must not be missed.
@@ -106,7 +106,7 @@ struct BackfillTests {
 
     @Test("quakes status reports an unfinished backfill until a later run completes it")
     func unfinishedBackfillInStatus() async throws {
-        let copy = try CatalogCopy.ofTest(of: 200, mostRows: 20)
+        let copy = try CatalogCopy.ofTest(of: 200, maximumRows: 20)
         #expect(try await copy.fetch("--min-mag", "0.5", "--max-requests", "4").exitStatus == 0)
         func unfinished() async throws -> [JSONValue] {
             try await copy.cache.json("status", "--format", "json")["problems"].elements.filter {
@@ -146,7 +146,7 @@ struct BackfillTests {
     }
 
     @Test("quakes backfill --dry-run sends only count requests and creates no cache") func dryRun() async throws {
-        let copy = try CatalogCopy.ofTest(of: 100, mostRows: 30)
+        let copy = try CatalogCopy.ofTest(of: 100, maximumRows: 30)
         let result = try await copy.fetch("--dry-run")
         #expect(result.exitStatus == 0 && result.output.contains("100"))
         #expect(!copy.server.requests.isEmpty && copy.server.requests.allSatisfy { $0.method == "count" })

@@ -7,7 +7,7 @@ import Testing
     @Test("Runs of backfill --uncertainties killed at random lose nothing and fetch no kept window twice")
     func kills() async throws {
         let count = Thoroughness.count(6, of: 50)
-        let copy = try CatalogCopy.ofTest(of: 60 * count, mostRows: 25)
+        let copy = try CatalogCopy.ofTest(of: 60 * count, maximumRows: 25)
         var random = SplitMix64(state: 82)
         var kept = RangeSet<Timestamp>()
         var interrupted = 0
@@ -70,7 +70,7 @@ import Testing
         .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
     func requests() async throws {
         let count = Thoroughness.count(4_000, of: 40_000)
-        let copy = try CatalogCopy.ofTest(of: 0, mostRows: count / 2)
+        let copy = try CatalogCopy.ofTest(of: 0, maximumRows: count / 2)
         copy.server.change { catalog in
             for number in 0..<count {
                 let time = copy.since + (copy.until - copy.since) / count * number

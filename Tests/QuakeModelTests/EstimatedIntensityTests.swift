@@ -58,7 +58,7 @@ struct EstimatedIntensityTests {
                 "I not felt", "I not felt", "II weak", "III weak", "IV light", "IV light", "VIII severe", "X extreme",
                 "X extreme",
             ])
-        #expect(ShakingLevel("iv") == ShakingLevel("Light") && ShakingLevel("light")?.leastIntensity == 3.5)
+        #expect(ShakingLevel("iv") == ShakingLevel("Light") && ShakingLevel("light")?.minimumIntensity == 3.5)
         #expect(ShakingLevel("weak")?.rawValue == 2 && ShakingLevel("XI") == nil && ShakingLevel("") == nil)
     }
 }

@@ -15,7 +15,7 @@ extension QuakeContext {
         var all = filter
         all.since = nil
         let listed = try firstOriginTime(of: all)
-        let covered = try isPast ? nil : sources.coverage().held(within: all).ranges.first?.lowerBound
+        let covered = try isPast ? nil : sources.coverage().coveredTimes(within: all).ranges.first?.lowerBound
         // A backfill of the whole catalog covers the centuries before its first quake.
         let isWhole = covered.map { $0 <= CatalogQuery.beginning } ?? false
         let starts = [listed, isWhole ? try firstOriginTime() : covered]
@@ -33,7 +33,7 @@ extension QuakeContext {
     func spans(
         by unit: OriginTimeCounts.Unit, of filter: QuakeFilter, in period: Range<Timestamp>, _ zone: LocalTime
     ) throws -> [(start: Timestamp, isComplete: Bool)] {
-        var held = Array(try sources.coverage().held(within: filter).ranges)[...]
+        var held = Array(try sources.coverage().coveredTimes(within: filter).ranges)[...]
         var spans: [(start: Timestamp, isComplete: Bool)] = []
         var fields = unit.start(of: zone.shifted(period.lowerBound))
         var start = zone.moment(showing: fields)

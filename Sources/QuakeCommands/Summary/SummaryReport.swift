@@ -141,9 +141,10 @@ struct SummaryReport {
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
         guard let relation = relation.found else { return line("b-value", "none: \(relation.problem ?? "")") }
         let isMixed = Set(summary.magnitudeTypes.keys.map { $0?.lowercased() }).count > 1
-        let isPoor = relation.fit < GutenbergRichter.leastFit
+        let isPoor = relation.fit < GutenbergRichter.minimumFit
         let reservations =
-            (isPoor ? [" (b and its error are unreliable below \(PlainNumber.text(GutenbergRichter.leastFit))%)"] : [])
+            (isPoor
+                ? [" (b and its error are unreliable below \(PlainNumber.text(GutenbergRichter.minimumFit))%)"] : [])
             + (isMixed ? ["; magnitude types are mixed"] : [])
             + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes (see --type)"] : [])
         let slope = [relation.b, relation.standardError].map { number in

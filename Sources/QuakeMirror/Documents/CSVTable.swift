@@ -21,7 +21,7 @@ struct CSVTable: Sendable {
         let headerHash = ByteHash.hash(headerBytes)
         var line = 1 + bytes[..<position].count { $0 == ASCIIByte.lineFeed }
         var mayBreakLines = true
-        rows.reserveCapacity(min(bytes.count / first.range.count, FeatureScanner.mostFeatures))
+        rows.reserveCapacity(min(bytes.count / first.range.count, FeatureScanner.maximumFeatures))
         while position < bytes.count {
             // Several documents may have been joined, each with its own byte order mark and header.
             if bytes[position...].starts(with: mark) { position += mark.count }
@@ -41,7 +41,9 @@ struct CSVTable: Sendable {
     private mutating func append(
         _ row: CSVRow, _ bytes: UnsafeRawBufferPointer, _ line: Int, hash: Int64, _ received: Timestamp
     ) throws(DocumentError) {
-        guard rows.count < FeatureScanner.mostFeatures else { throw .tooManyRows(limit: FeatureScanner.mostFeatures) }
+        guard rows.count < FeatureScanner.maximumFeatures else {
+            throw .tooManyRows(limit: FeatureScanner.maximumFeatures)
+        }
         func field(_ property: QuakeProperty) -> Range<Int>? {
             row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
         }

@@ -28,9 +28,9 @@ extension FeedSnapshot {
             raw.properties?.status?.lowercased() == "deleted"
         else { return nil }
         let listed = (raw.properties?.ids ?? "").lowercased()
-            .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
+            .split(separator: ",", maxSplits: Quake.maximumIDs).map(String.init)
         // No quake has so many ids, or such long ones.
-        guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
+        guard listed.count <= Quake.maximumIDs, listed.allSatisfy({ $0.utf8.count <= Quake.maximumIDBytes }) else {
             return nil
         }
         let id = raw.id?.lowercased()

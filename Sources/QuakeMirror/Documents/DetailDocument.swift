@@ -13,18 +13,18 @@ package struct DetailDocument: Sendable {
     package let skipped: [SkippedFeature]
 
     /// The maximum size of a response. The largest known response has 2.2 MB.
-    package static let mostBytes = 8 << 20
+    package static let maximumBytes = 8 << 20
     /// The maximum number of commas, because JSONDecoder takes 30 bytes of memory for a two-byte value. The largest
     /// known response has about 30,000.
-    package static let mostValues = 400_000
+    package static let maximumValues = 400_000
     /// The maximum number of versions read per product, newest first. The largest known number is 241.
-    package static let mostVersions = 2000
+    package static let maximumVersions = 2000
 
     /// Reads `body`. Unreadable parts are left out, and products of other types are ignored.
     package init(_ body: Data) throws(DocumentError) {
-        guard body.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
-        guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.mostValues else {
-            throw .notAFeature(found: "a response of more than \(Self.mostValues) values")
+        guard body.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.maximumValues else {
+            throw .notAFeature(found: "a response of more than \(Self.maximumValues) values")
         }
         let answer: Response
         do {

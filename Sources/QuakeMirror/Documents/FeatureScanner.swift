@@ -13,7 +13,7 @@ package struct FeatureScanner: Sendable {
     }
 
     /// The maximum number of features in a document, far more than any published document has.
-    static let mostFeatures = 400_000
+    static let maximumFeatures = 400_000
 
     /// The maximum number of bytes apart from the features; published documents have 300.
     private static let largestEnvelope = 1 << 20
@@ -84,8 +84,8 @@ package struct FeatureScanner: Sendable {
                 }
             }
             let range = start..<skipper.position
-            guard features.count < FeatureScanner.mostFeatures else {
-                throw .notAFeatureCollection(found: "a list of more than \(FeatureScanner.mostFeatures) features")
+            guard features.count < FeatureScanner.maximumFeatures else {
+                throw .notAFeatureCollection(found: "a list of more than \(FeatureScanner.maximumFeatures) features")
             }
             features.append(
                 FeatureSpan(

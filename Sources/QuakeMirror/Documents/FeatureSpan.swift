@@ -26,10 +26,10 @@ package struct FeatureSpan: Hashable, Sendable {
     }
 
     /// Whether the feature is so much larger than any published feature that it is skipped.
-    package var isTooLarge: Bool { range.count > FeatureSpan.mostBytes }
+    package var isTooLarge: Bool { range.count > FeatureSpan.maximumBytes }
 
     /// The size of the largest feature that is read.
-    package static let mostBytes = 64 << 10
+    package static let maximumBytes = 64 << 10
 
     /// Whether the feature is larger than any published feature, so that reading it may take longer than writing its
     /// quake.

@@ -37,7 +37,7 @@ package struct FeedSnapshot: Sendable {
         _ body: Data, source: String, asked: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         received: Timestamp = .now, generated: Timestamp? = nil
     ) throws(DocumentError) {
-        guard body.count <= FeedSource.mostBytes else { throw .tooLarge(limit: FeedSource.mostBytes) }
+        guard body.count <= FeedSource.maximumBytes else { throw .tooLarge(limit: FeedSource.maximumBytes) }
         table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes, received: received) }
         if let table {
             if let asked { throw .other(asked: asked.description, found: "CSV") }
@@ -76,7 +76,7 @@ package struct FeedSnapshot: Sendable {
 
     /// Returns the id of the feature at `index` as written; nil if it is missing, contains escapes, or is too long.
     package func id(at index: Int) -> String? {
-        guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
+        guard let range = features[index].idRange, range.count <= Quake.maximumIDBytes else { return nil }
         return body.withUnsafeBytes { bytes in
             let id = bytes[range]
             let isEscaped = id.contains { $0 == ASCIIByte.backslash || $0 == ASCIIByte.quote }

@@ -60,9 +60,9 @@ struct ProductReader {
             }
         }
         contents.sort { $0.content.version.published < $1.content.version.published }
-        if contents.count > DetailDocument.mostVersions {
-            contents.removeFirst(contents.count - DetailDocument.mostVersions)
-            let words = "it has more than \(DetailDocument.mostVersions) versions; only the newest are kept"
+        if contents.count > DetailDocument.maximumVersions {
+            contents.removeFirst(contents.count - DetailDocument.maximumVersions)
+            let words = "it has more than \(DetailDocument.maximumVersions) versions; only the newest are kept"
             skipped.append(SkippedFeature(position: 0, id: type, defect: FeatureDefect(words)))
         }
         return contents

@@ -3,10 +3,10 @@ extension Quake {
     fileprivate static let magnitudes = -20.0...20.0
 
     /// The maximum number of ids. A quake has an id for each network that located it, up to 4 in stored snapshots.
-    static let mostIDs = 100
+    static let maximumIDs = 100
 
     /// The length of the longest id that is read. Published ids have up to 30 bytes.
-    static let mostIDBytes = 100
+    static let maximumIDBytes = 100
 
     /// Creates the quake described by a feature or row, and checks its values.
     ///
@@ -30,7 +30,7 @@ extension Quake {
     }
 
     private func requireIdentity(_ id: String) throws(FeatureDefect) {
-        guard id.utf8.count <= Quake.mostIDBytes, net.utf8.count + code.utf8.count <= Quake.mostIDBytes else {
+        guard id.utf8.count <= Quake.maximumIDBytes, net.utf8.count + code.utf8.count <= Quake.maximumIDBytes else {
             throw FeatureDefect.outOfRange(member: "the length of the id", value: "\(net.utf8.count + code.utf8.count)")
         }
         guard Quake.isPlainID(net), Quake.isPlainID(code) else {
@@ -105,7 +105,7 @@ extension PropertyReader {
                 throw FeatureDefect("\(property.rawValue) contains a NUL character")
             }
             let commas = property == .ids ? text.utf8.count { $0 == UInt8(ascii: ",") } : 0
-            guard commas <= Quake.mostIDs + 1 else {
+            guard commas <= Quake.maximumIDs + 1 else {
                 throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
             }
         default: break

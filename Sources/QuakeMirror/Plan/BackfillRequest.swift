@@ -59,17 +59,17 @@ package struct BackfillRequest: Hashable, Sendable {
         case .quakes(let filter, let again):
             let conditions = filter.withoutTimes
             var times = RangeSet(filter.start..<max(filter.start, filter.until ?? now))
-            if !again { times.subtract(held(conditions, in: coverage)) }
+            if !again { times.subtract(fetchedTimes(conditions, in: coverage)) }
             return CatalogPlan.ranges(
                 conditions, at: times, openEnd: filter.until == nil ? now : nil, of: coverage)
         }
     }
 
     /// Returns the origin times for which backfills have fetched the quakes and, if requested, their uncertainties.
-    private func held(_ conditions: QuakeFilter, in coverage: Coverage) -> RangeSet<Timestamp> {
-        let quakes = coverage.held(Coverage.Part(conditions))
+    private func fetchedTimes(_ conditions: QuakeFilter, in coverage: Coverage) -> RangeSet<Timestamp> {
+        let quakes = coverage.fetchedTimes(of: Coverage.Part(conditions))
         guard uncertainties else { return quakes }
-        return quakes.intersection(coverage.held(Coverage.Part(conditions, .uncertainties)))
+        return quakes.intersection(coverage.fetchedTimes(of: Coverage.Part(conditions, .uncertainties)))
     }
 }
 

@@ -41,7 +41,7 @@ enum CatalogPlan {
 
     /// The largest number of quakes between two missing ranges to request along with them. They take the service about
     /// as long as two more requests, one of which counts.
-    private static let mostBetween = 2_000
+    private static let maximumQuakesBetween = 2_000
 
     /// Returns the requested times that backfills have not fetched, joined across covered times with few quakes.
     /// Conditions that include smaller quakes come first, because their responses also contain the larger quakes.
@@ -56,13 +56,13 @@ enum CatalogPlan {
         }
         return try requested.sorted { $0.key.coverageOrder < $1.key.coverageOrder }.reduce(into: []) { asked, part in
             let times = times(of: part, without: asked)
-            let held = coverage.held(Coverage.Part(part.key))
+            let held = coverage.fetchedTimes(of: Coverage.Part(part.key))
             let joined = try times.withoutHoles { hole in
                 guard held.ranges.contains(where: { $0.contains(hole) }) else { return false }
                 var between = part.key
                 between.since = hole.lowerBound
                 between.until = hole.upperBound
-                return try quakes(between) <= mostBetween
+                return try quakes(between) <= maximumQuakesBetween
             }
             asked += Self.ranges(part.key, at: RangeSet(joined), openEnd: now, of: coverage)
         }

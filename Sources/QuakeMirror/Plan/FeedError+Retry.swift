@@ -2,13 +2,13 @@ extension FeedError {
     /// The maximum number of times in a row that a window is halved because of this error; 0 if a smaller window would
     /// fail as well. The service rejects requests that are too large with status 400, and gives up on requests that
     /// take too long.
-    var mostHalvings: Int {
+    var maximumHalvings: Int {
         switch self {
-        case .status(400, _), .status(413, _): WindowLength.mostHalvings
+        case .status(400, _), .status(413, _): WindowLength.maximumHalvings
         case .status(503, _), .status(504, _): 4
-        case .document(let error, _): error.kind == .tooLarge ? WindowLength.mostHalvings : 0
+        case .document(let error, _): error.kind == .tooLarge ? WindowLength.maximumHalvings : 0
         case .transport(let error):
-            error.kind == .bodyTooLarge ? WindowLength.mostHalvings : error.kind == .deadlineExceeded ? 4 : 0
+            error.kind == .bodyTooLarge ? WindowLength.maximumHalvings : error.kind == .deadlineExceeded ? 4 : 0
         default: 0
         }
     }

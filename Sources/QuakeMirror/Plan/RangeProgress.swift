@@ -33,7 +33,7 @@ struct RangeProgress {
     /// - Throws: after too many rejections, the first of them; if the window cannot be halved, this rejection.
     mutating func refuse(_ window: RequestedRange, because error: FeedError) throws -> Int {
         refusals.append(error)
-        guard refusals.count <= error.mostHalvings else { throw refusals[0] }
+        guard refusals.count <= error.maximumHalvings else { throw refusals[0] }
         guard length.halve(window.originTimes) else { throw error }
         return refusals.count
     }

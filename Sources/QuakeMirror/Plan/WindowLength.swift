@@ -16,7 +16,7 @@ struct WindowLength {
     /// The largest response that the service returns. A response of that size may be incomplete.
     let most: Int
     /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
-    static let mostHalvings = 12
+    static let maximumHalvings = 12
 
     /// Creates the first length, assuming that the counted quakes are evenly distributed over `originTimes`.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {

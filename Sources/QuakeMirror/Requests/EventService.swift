@@ -69,7 +69,7 @@ package final class EventService {
     /// - Throws: the same errors as ``ask(about:)``.
     package func details(ofID id: String) throws(FeedError) -> DatedAnswer<DetailDocument>? {
         let url = endpoint.url(forVersionsOfID: id)
-        return try answer(about: id, from: url, limit: DetailDocument.mostBytes) { body throws(DocumentError) in
+        return try answer(about: id, from: url, limit: DetailDocument.maximumBytes) { body throws(DocumentError) in
             let document = try DetailDocument(body)
             return (document, document.ids)
         }

@@ -5,7 +5,7 @@
 /// (decision 0141). Unresolved ids are requested last.
 struct Backfill {
     /// The number of incomplete windows after which a run stops.
-    private static let mostIncompleteWindows = 10
+    private static let maximumIncompleteWindows = 10
     /// The largest difference expected between two clocks.
     private static let clockTolerance = Duration.seconds(3_600)
 
@@ -111,7 +111,7 @@ struct Backfill {
 
     /// Returns the service's count for `range`; nil if this run may send no more requests.
     private func count(_ range: RequestedRange) throws -> CatalogCount? {
-        try session.patiently { service throws(FeedError) in try service.count(of: range.query) }
+        try session.retrying { service throws(FeedError) in try service.count(of: range.query) }
     }
 }
 
@@ -151,7 +151,7 @@ extension Backfill {
         let applied: RefreshReport?
         do {
             applied = try session.fetch(window, counted: counted.count)
-        } catch let error as FeedError where error.mostHalvings > 0 {
+        } catch let error as FeedError where error.maximumHalvings > 0 {
             let refusals = try progress.refuse(window, because: error)
             session.observer.report(.halving(window.originTimes, error))
             // Give a failing service time to recover.
@@ -171,7 +171,7 @@ extension Backfill {
             return halves
         }
         addIncomplete(reason, answered)
-        return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
+        return report.incompleteWindows.count < Self.maximumIncompleteWindows ? [] : nil
     }
 
     /// Counts `range`, unless too few requests would be left to fetch its quakes.
@@ -184,7 +184,7 @@ extension Backfill {
     private mutating func halves(
         of window: RequestedRange, _ answered: BackfillWindow, halvings: Int
     ) -> [RangeProgress]? {
-        let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
+        let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.maximumHalvings
         guard mayHelp, let halves = WindowLength.halves(of: window.originTimes) else { return nil }
         // The quakes of this window will arrive again with its halves.
         report.features -= answered.quakes

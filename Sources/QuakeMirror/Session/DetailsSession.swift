@@ -33,7 +33,7 @@ struct DetailsSession {
     /// Returns the outcome of `request`; nil if this run may send no more requests.
     private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome? {
         do {
-            let answer = try session.patiently { service throws(FeedError) in
+            let answer = try session.retrying { service throws(FeedError) in
                 let answer = try service.details(ofID: request.id)
                 try session.requirePlausible(answer?.date, of: service)
                 return answer

@@ -17,9 +17,9 @@ private struct AnswersSoFar {
 
 extension MirrorSession {
     /// The maximum number of single ids to ask about in a run.
-    static let mostIDs = 50
+    static let maximumIDs = 50
     /// The number of consecutive failures after which no more requests are sent.
-    private static let mostFailuresInARow = 3
+    private static let maximumConsecutiveFailures = 3
 
     /// Asks `service` about `open`, unless the service demanded a pause that is still in force, and adds the outcome to
     /// `report`.
@@ -55,7 +55,7 @@ extension MirrorSession {
         var soFar = AnswersSoFar()
         var due = try dueIDs()
         guard !due.isEmpty else { return nil }
-        while !due.isEmpty, soFar.answers.count < Self.mostIDs {
+        while !due.isEmpty, soFar.answers.count < Self.maximumIDs {
             if let fault = try askAbout(Set(due), service, &soFar, &report) {
                 report.serviceError = fault
                 return (report, false)
@@ -100,7 +100,7 @@ extension MirrorSession {
         let sorted = ids.sorted()
         let start = Int(turn.magnitude % UInt64(sorted.count))
         let (answers, fault) = requestAnswers(
-            (sorted[start...] + sorted[..<start]).prefix(Self.mostIDs - soFar.answers.count), of: service)
+            (sorted[start...] + sorted[..<start]).prefix(Self.maximumIDs - soFar.answers.count), of: service)
         report.asked += answers.count
         soFar.answers.merge(answers) { $1 }
         try applyAnswers(answers.merging(waiting) { $1 }, of: service, &soFar, &report)
@@ -115,7 +115,7 @@ extension MirrorSession {
         var failures = 0
         do throws(FeedError) {
             for id in ids {
-                guard failures < MirrorSession.mostFailuresInARow, !isOutOfTime else { break }
+                guard failures < MirrorSession.maximumConsecutiveFailures, !isOutOfTime else { break }
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: id) else { break }
                     try requirePlausible(answer.date, of: service)

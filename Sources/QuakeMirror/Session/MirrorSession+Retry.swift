@@ -2,7 +2,7 @@
 
 extension MirrorSession {
     /// The maximum number of failures in a row before giving up on a request.
-    private static let mostFailures = 5
+    private static let maximumFailures = 5
     /// The longest pause to wait out within a run. A longer pause is left to the next run.
     private static let longestPause = Duration.seconds(600)
 
@@ -17,7 +17,7 @@ extension MirrorSession {
     ///
     /// - Returns: the result; nil if this run may send no more requests.
     /// - Throws: the error of the last attempt.
-    func patiently<Result>(
+    func retrying<Result>(
         mayShrink: Bool = false, _ request: (EventService) throws(FeedError) -> Result?
     ) throws -> Result? {
         guard let service else { return nil }
@@ -34,10 +34,10 @@ extension MirrorSession {
                 var moment = now() + pause(after: failures)
                 if case .tryLater(let asked, _, _) = error {
                     if !dryRun { try sources.recordPause(error, of: service.feedRecordName) }
-                    guard failures < Self.mostFailures else { throw error }
+                    guard failures < Self.maximumFailures else { throw error }
                     moment = max(moment, asked)
                 } else {
-                    let attempts = mayShrink && error.mostHalvings > 0 ? 2 : Self.mostFailures
+                    let attempts = mayShrink && error.maximumHalvings > 0 ? 2 : Self.maximumFailures
                     // If the run's first request cannot reach the service, waiting is pointless.
                     guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
                 }

@@ -18,14 +18,14 @@ extension MirrorSession {
     }
 
     private func download(_ window: RequestedRange) throws -> FeedSnapshot? {
-        let quakes = try patiently(mayShrink: true) { service throws(FeedError) in
+        let quakes = try retrying(mayShrink: true) { service throws(FeedError) in
             service.requestsLeft >= window.requestsPerWindow ? try downloadQuakes(window.query, from: service) : nil
         }
         guard var quakes, window.hasUncertainties, !quakes.features.isEmpty, service?.refusalOfCSV == nil else {
             return quakes
         }
         do {
-            let rows = try patiently(mayShrink: true) { service throws(FeedError) in
+            let rows = try retrying(mayShrink: true) { service throws(FeedError) in
                 try downloadUncertainties(window.query, from: service)
             }
             guard let rows else { return nil }

@@ -11,12 +11,12 @@ extension FeedSource {
     }
 
     /// The largest file that is read, 1 GiB. A year of all quakes takes about 80 MB. Downloads are limited to 64 MiB.
-    package static let mostBytes = 1 << 30
+    package static let maximumBytes = 1 << 30
 
     /// Returns the contents of a file or of standard input; nil for a source that must be downloaded.
     ///
     /// - Throws: ``FeedError`` if the source cannot be read or has more than `limit` bytes.
-    package func contents(limit: Int = FeedSource.mostBytes) throws(FeedError) -> Data? {
+    package func contents(limit: Int = FeedSource.maximumBytes) throws(FeedError) -> Data? {
         switch self {
         case .summary, .url: return nil
         case .file where self == .standardInput:

@@ -5,10 +5,10 @@ package struct UnfilteredQuery: Hashable, Sendable {
     /// The end of the range; nil for the time of the response.
     private var end: Timestamp?
     /// The number of rows at which a response may be incomplete.
-    private var limit = Self.mostRows
+    private var limit = Self.maximumRows
 
     /// The largest number of rows that the service returns.
-    private static let mostRows = 20_000
+    private static let maximumRows = 20_000
     /// The parameters that do not exclude any quakes.
     private static let harmless: Set = ["format", "orderby", "nodata", "jsonerror", "callback"]
 
@@ -30,7 +30,7 @@ package struct UnfilteredQuery: Hashable, Sendable {
                 end = moment - .milliseconds(moment.milliseconds - (moment.milliseconds / 1000) * 1000)
             case "limit":
                 guard let count = Int(value), count > 0 else { return nil }
-                limit = min(count, Self.mostRows)
+                limit = min(count, Self.maximumRows)
             case "offset":
                 guard value == "1" else { return nil }
             case let name where Self.harmless.contains(name): break

@@ -5,7 +5,7 @@
 /// decoded in advance, so that no document keeps other programs from writing merely because it is slow to read.
 struct PreparedFeatures {
     /// The number of small features that are decoded in advance.
-    private static let mostSmall = 500
+    private static let maximumSmallFeatures = 500
 
     let snapshot: FeedSnapshot
     /// The fingerprints of cached quakes that the document may list.
@@ -46,7 +46,7 @@ struct PreparedFeatures {
         let indices = others.filter { index in
             if snapshot.features[index].isUnusuallyLarge { return true }
             small += 1
-            return small <= Self.mostSmall
+            return small <= Self.maximumSmallFeatures
         }
         FeatureDecoder(snapshot, indices: indices).forEach { index, result in
             decoded[index] = result

@@ -28,7 +28,7 @@ package struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The USGS term for shaking of this level.
     package var word: String { Self.words[rawValue - 1] }
     /// The lowest intensity that rounds to the level: 3.5 for IV, negative infinity for I.
-    package var leastIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
+    package var minimumIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
 
     package static func < (first: ShakingLevel, second: ShakingLevel) -> Bool { first.rawValue < second.rawValue }
 

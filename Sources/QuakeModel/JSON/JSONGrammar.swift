@@ -1,7 +1,7 @@
 /// Checks that bytes are JSON (RFC 8259), in one pass and without decoding anything. Invalid UTF-8 is not detected.
 package struct JSONGrammar {
     /// The maximum nesting depth, less than 128.
-    private static let mostContainers = 100
+    private static let maximumContainers = 100
 
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -14,7 +14,7 @@ package struct JSONGrammar {
     package static func isValue(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) -> Bool {
         var grammar = JSONGrammar(bytes)
         grammar.skipSpace()
-        guard grammar.takeValue(mostContainers - depth) else { return false }
+        guard grammar.takeValue(maximumContainers - depth) else { return false }
         grammar.skipSpace()
         return grammar.position == bytes.count
     }
@@ -28,7 +28,7 @@ package struct JSONGrammar {
     /// The byte at the current position or, at the end, 0, which is never part of JSON.
     private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-    private mutating func takeValue(_ mostContainers: Int) -> Bool {
+    private mutating func takeValue(_ maximumContainers: Int) -> Bool {
         // One bit for each open container, which tells whether it is an object; the lowest bit is the innermost.
         var open: UInt128 = 0
         var depth = 0
@@ -38,7 +38,7 @@ package struct JSONGrammar {
                 position += 1
                 skipSpace()
                 if !take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                    guard depth < mostContainers, !isObject || takeName() else { return false }
+                    guard depth < maximumContainers, !isObject || takeName() else { return false }
                     open = open << 1 | (isObject ? 1 : 0)
                     depth += 1
                     continue

@@ -17,9 +17,9 @@ public struct GutenbergRichter: Hashable, Sendable {
     public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
-    package static let leastFit = 90.0
+    package static let minimumFit = 90.0
     /// The minimum number of quakes required.
-    package static let leastCount = 50
+    package static let minimumCount = 50
 
     /// Returns the lower bound of the bin of a magnitude: `1.45` for 1.5.
     package static func bound(_ magnitude: Double) -> String { PlainNumber.hundredths(magnitude - 0.05) }
@@ -28,7 +28,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes
-        /// Fewer than ``leastCount`` quakes reach the magnitude of completeness.
+        /// Fewer than ``minimumCount`` quakes reach the magnitude of completeness.
         case tooFew(Int, completeness: Double)
         /// All magnitudes at or above the magnitude of completeness are in one bin.
         case noSpread
@@ -43,7 +43,7 @@ extension GutenbergRichter.Failure: LocalizedError {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
             "only \(count.counted("quake")) of M \(GutenbergRichter.bound(completeness)) or more, but "
-                + "at least \(GutenbergRichter.leastCount) are needed"
+                + "at least \(GutenbergRichter.minimumCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }
     }

@@ -40,7 +40,7 @@ package struct MagnitudeCounts: Sendable {
         }
         let count = complete.reduce(0) { $0 + $1.count }
         let completeness = Double(first) / 10
-        guard count >= Double(GutenbergRichter.leastCount) else {
+        guard count >= Double(GutenbergRichter.minimumCount) else {
             throw .tooFew(Int(count), completeness: completeness)
         }
         guard complete.count > 1 else { throw .noSpread }

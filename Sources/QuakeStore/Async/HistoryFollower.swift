@@ -7,7 +7,7 @@ package final class HistoryFollower {
     /// The polling interval for interactive use.
     package static let interval = Duration.milliseconds(200)
     /// The shortest interval that a program may choose. Each check takes a few microseconds and wakes a thread.
-    static let leastInterval = Duration.milliseconds(50)
+    static let minimumInterval = Duration.milliseconds(50)
 
     /// The context that reads the cache; nil while there is no cache to read. It is replaced every minute and when the
     /// file is replaced, because a connection whose files or locks have been removed no longer sees commits.

@@ -18,7 +18,7 @@ actor ListReader {
     }
 
     func next() async throws -> [StoredQuake]? {
-        try StoreError.require("interval", interval, atLeast: HistoryFollower.leastInterval)
+        try StoreError.require("interval", interval, atLeast: HistoryFollower.minimumInterval)
         while !Task.isCancelled {
             let form = query.form
             if let quakes = try follower.readIfChanged(or: form.number != last?.number, { try read(form, in: $0) }) {

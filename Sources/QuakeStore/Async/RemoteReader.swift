@@ -30,7 +30,7 @@ actor RemoteReader {
     }
 
     func next() async throws -> HistoryBatch? {
-        try StoreError.require("interval", interval, atLeast: HistoryFollower.leastInterval)
+        try StoreError.require("interval", interval, atLeast: HistoryFollower.minimumInterval)
         try descriptor.requireInRange()
         while !Task.isCancelled {
             if let batch = try nextBatch() {

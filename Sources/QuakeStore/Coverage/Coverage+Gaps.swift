@@ -19,7 +19,7 @@ extension Coverage {
     }
 
     /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
-    package func held(within filter: QuakeFilter) -> RangeSet<Timestamp> {
+    package func coveredTimes(within filter: QuakeFilter) -> RangeSet<Timestamp> {
         let first = filter.since ?? Timestamp.representable.lowerBound
         let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
         let held = times { $0.conditions.includes(filter.withoutTimes) }

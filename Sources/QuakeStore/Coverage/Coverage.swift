@@ -66,7 +66,7 @@ package struct Coverage: Equatable {
     }
 
     /// Returns the origin times for which backfills have fetched all of `part`, perhaps along with other quakes.
-    package func held(_ part: Part) -> RangeSet<Timestamp> {
+    package func fetchedTimes(of part: Part) -> RangeSet<Timestamp> {
         times { $0.source == part.source && $0.conditions.includes(part.conditions) }
     }
 
@@ -74,7 +74,7 @@ package struct Coverage: Equatable {
     /// were requested as well, their uncertainties, earliest first.
     package func missing(until end: Timestamp) -> [CoveredRange] {
         let missing = requested.reduce(into: [Part: RangeSet<Timestamp>]()) { missing, request in
-            let times = request.value.subtracting(held(request.key))
+            let times = request.value.subtracting(fetchedTimes(of: request.key))
             missing[Part(request.key.conditions), default: RangeSet()].formUnion(times)
         }
         let past = RangeSet(Timestamp.representable.lowerBound..<max(end, Timestamp.representable.lowerBound))

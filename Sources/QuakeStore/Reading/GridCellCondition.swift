@@ -3,9 +3,9 @@ import Glibc
 /// The cells of ``PlaceGrid`` that cover a filter's boxes or circles.
 struct GridCellCondition {
     /// The maximum number of cells. Quakes in larger areas are read by time.
-    private static let mostCells = 4000
+    private static let maximumCells = 4000
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
-    private static let mostQuakes = 20_000
+    private static let maximumQuakes = 20_000
 
     /// The condition for the quakes in the cells, which include some quakes outside the filter's boxes or circles.
     let condition: String
@@ -19,7 +19,7 @@ struct GridCellCondition {
         for box in boxes {
             guard let box, let covering = Self.cells(covering: box) else { return nil }
             cells.formUnion(covering)
-            guard cells.count <= Self.mostCells else { return nil }
+            guard cells.count <= Self.maximumCells else { return nil }
         }
         condition = "\(PlaceGrid.expression) IN (\(cells.sorted().map(String.init).joined(separator: ", ")))"
     }
@@ -34,15 +34,15 @@ struct GridCellCondition {
         let west = cell(box.west, upTo: 180)
         let east = cell(box.east, upTo: 180)
         let last = min(box.crossesDateLine ? east + PlaceGrid.perRow : east, west + PlaceGrid.perRow - 1)
-        guard west <= last, rows.count * (last - west + 1) <= mostCells else { return nil }
+        guard west <= last, rows.count * (last - west + 1) <= maximumCells else { return nil }
         return rows.flatMap { row in (west...last).map { row * PlaceGrid.perRow + $0 % PlaceGrid.perRow } }
     }
 
     /// Whether so few quakes are in the cells that they are quickly found and sorted.
     func containFewQuakes(in database: Database) throws -> Bool {
-        let rows = "SELECT 1 FROM quakes WHERE \(condition) LIMIT \(Self.mostQuakes + 1)"
+        let rows = "SELECT 1 FROM quakes WHERE \(condition) LIMIT \(Self.maximumQuakes + 1)"
         let count = try database.prepare("SELECT count(*) FROM (\(rows))").first { $0.integer(0) }
-        return count.map { $0 <= Self.mostQuakes } ?? true
+        return count.map { $0 <= Self.maximumQuakes } ?? true
     }
 }
 

@@ -28,7 +28,7 @@ extension Database {
 
     /// Returns the number after `last`, which always exists in a sound cache.
     func number<Number: RowNumber>(after last: Number, of table: String) throws -> Number {
-        guard (0..<Database.mostNumbers).contains(last.rawValue) else {
+        guard (0..<Database.maximumNumbers).contains(last.rawValue) else {
             throw StoreError.corrupt(
                 path: path, reason: "the numbering of \(table) cannot continue after \(last.rawValue)")
         }
@@ -36,5 +36,5 @@ extension Database {
     }
 
     /// A number that no cache can reach.
-    static let mostNumbers: Int64 = 1 << 53
+    static let maximumNumbers: Int64 = 1 << 53
 }

@@ -95,7 +95,7 @@ struct CacheChecks {
             if given < last {
                 log.add(.store, "the next number of \(table) would follow \(given), but \(last) is already in use")
             }
-            if given >= Database.mostNumbers {
+            if given >= Database.maximumNumbers {
                 log.add(.store, "the numbering of \(table) cannot continue after \(given)")
             }
         }

@@ -84,13 +84,13 @@ struct CatalogCopy: Sendable {
 extension CatalogCopy {
     /// Returns an event service of `count` invented quakes from 60 days, and a cache that does not exist yet. The suite
     /// must have the trait `.scratch`.
-    static func ofTest(of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000) throws -> CatalogCopy {
+    static func ofTest(of count: Int, seed: UInt64 = 1, maximumRows: Int = 20_000) throws -> CatalogCopy {
         let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
         let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
         var catalog = EventCatalog(now: now - .seconds(86_400))
         catalog.insertInvented(count, in: since...until, seed: seed)
         let server = try EventServiceServer.ofTest(catalog)
-        server.configure { $0.mostRows = mostRows }
+        server.configure { $0.maximumRows = maximumRows }
         let cache = try Cache(in: .ofTest(), name: "\(seed).db")
         return CatalogCopy(cache: cache, server: server, since: since, until: until)
     }

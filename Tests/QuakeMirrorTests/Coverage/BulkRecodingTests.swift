@@ -20,7 +20,7 @@ import Testing
         var catalog = EventCatalog(now: .sample - .seconds(3_600))
         catalog.insertInvented(Self.count, in: year...year + .seconds(200 * 86_400))
         let model = Mutex(ModelService(catalog))
-        model.withLock { $0.settings.mostRows = Self.most }
+        model.withLock { $0.settings.maximumRows = Self.most }
         let transport = ScriptedTransport { url in
             let answer = model.withLock { $0.answer(to: url) }
             return .init(status: answer.status, headers: ["date": answer.headers["Date"] ?? ""], body: answer.body)

@@ -79,7 +79,7 @@ import Testing
         let (since, until) = (Self.midnight(50), isOpen ? nil : Self.midnight(40))
         let quakes = Self.quakes(60, from: since, every: .seconds(3_600))
         let world = try CatalogWorld(quakes)
-        world.service.value.withLock { $0.model.settings.mostRows = 30 }
+        world.service.value.withLock { $0.model.settings.maximumRows = 30 }
         let isCancelled = Arc(false)
         world.editAnswers { url, answer in
             guard stop != .limit, url.contains("endtime=2026-01-25") || url.contains("starttime=2026-01-24T") else {

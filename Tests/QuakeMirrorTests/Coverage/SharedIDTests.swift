@@ -221,7 +221,7 @@ import Testing
     @Test("Repeated updates limited to 4 requests each fetch all changes") func limitedUpdate() throws {
         let quakes = (0..<200).map { Quake.sample("us", "\($0)", time: .minute(-Int64($0) * 600 - 2_000)) }
         let world = try CatalogWorld(quakes)
-        world.service.value.withLock { $0.model.settings.mostRows = 50 }
+        world.service.value.withLock { $0.model.settings.maximumRows = 50 }
         try world.backfill(.daysAgo(200))
         world.pass(minutes: 720)
         world.change { catalog in for quake in quakes { catalog.revise(quake.id) { $0.magnitude = 3 } } }

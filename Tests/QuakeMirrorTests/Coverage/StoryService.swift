@@ -178,7 +178,7 @@ struct StoryService: Sendable {
             let kinds = [.failure, .cancellation, .change, .act(.purge)] + acts
             interruptions[1 + random.next(8)] = kinds[random.next(kinds.count)]
         }
-        service.settings.mostRows = random.next(2) == 0 ? 12 : 20_000
+        service.settings.maximumRows = random.next(2) == 0 ? 12 : 20_000
         service.settings.answersNothingWith204 = random.next(3) == 0
         service.settings.cutsAt = lie == .cuts ? 7 : nil
         service.settings.ignoresConditions = lie == .ignoresConditions
@@ -267,12 +267,12 @@ struct StoryService: Sendable {
     }
 
     private mutating func count(_ answer: ServedAnswer, of url: String, without off: SwitchedOff?) -> ServedAnswer {
-        let mostRows = service.settings.mostRows
+        let maximumRows = service.settings.maximumRows
         switch lie {
         case .countsOneMore where counted.insert(url).inserted:
             // As if a quake had been merged since, so that the service then counts as many quakes as it has sent.
             let count = String(decoding: answer.body, as: UTF8.self).dropFirst(9).prefix { $0.isNumber }
-            return .document(#"{"count":\#((Int(count) ?? 0) + 1),"maxAllowed":\#(mostRows)}"#)
+            return .document(#"{"count":\#((Int(count) ?? 0) + 1),"maxAllowed":\#(maximumRows)}"#)
         // Without the rule, the service seems to have counted exactly what it sends.
         case .empty where off == .count, .drops where off == .count, .miscounts where off == .count,
             .onePage where off == .sentInWindow:

@@ -266,7 +266,7 @@ import Testing
     @Test("Limited runs request no GeoJSON without its CSV, and eventually fetch everything", arguments: 4...7)
     func limitedRuns(limit: Int) throws {
         let world = try world()
-        world.service.value.withLock { $0.model.settings.mostRows = 4 }
+        world.service.value.withLock { $0.model.settings.maximumRows = 4 }
         var runs = 0
         while runs < 12 {
             runs += 1

@@ -15,7 +15,7 @@ import Testing
 
     /// A service that counts all `quakes` but sends only those that `isSent` accepts, dated `generated`.
     private func service(
-        _ quakes: [Quake], mostRows: Int = 20_000, generated minute: Int64 = 0,
+        _ quakes: [Quake], maximumRows: Int = 20_000, generated minute: Int64 = 0,
         isSent: @escaping @Sendable (Quake) -> Bool = { _ in true }
     ) -> ScriptedTransport {
         ScriptedTransport { url in
@@ -26,7 +26,7 @@ import Testing
             let asked = quakes.filter { (moment("starttime")...moment("endtime")).contains($0.originTime) }
             let body =
                 url.contains("/count?")
-                ? Data(#"{"count":\#(asked.count),"maxAllowed":\#(mostRows)}"#.utf8)
+                ? Data(#"{"count":\#(asked.count),"maxAllowed":\#(maximumRows)}"#.utf8)
                 : Document.feed("catalog", at: minute, asked.filter(isSent))
             return .init(status: 200, body: body)
         }
@@ -97,12 +97,12 @@ import Testing
     func meetingWindows() async throws {
         // With four quakes and at most three per response, the first window takes six tenths: 2,400 of 4,000 seconds.
         let quakes = [quake("1", at: 9), quake("2", at: 2_400), quake("3", at: 3_000), quake("4", at: 3_900)]
-        let honest = service(quakes, mostRows: 3)
+        let honest = service(quakes, maximumRows: 3)
         let (whole, _) = try await backfill(honest, until: now)
         let meeting = "endtime=\((since + .seconds(2_400)).iso8601.dropLast())"
         #expect(honest.addresses.contains { $0.contains(meeting) })
         #expect(whole.isComplete && whole.features == 4 && whole.inserted == 4)
-        let (report, coveredRanges) = try await backfill(service(quakes, mostRows: 3) { $0.code != "4" }, until: now)
+        let (report, coveredRanges) = try await backfill(service(quakes, maximumRows: 3) { $0.code != "4" }, until: now)
         #expect(!report.isComplete && report.features == 3 && report.inserted == 3)
         #expect(coveredRanges.allSatisfy { !$0.contains(quakes[3]) })
         #expect(report.incompleteWindows.map(\.reason) == [.countMismatch(counted: 1, sent: 0)])

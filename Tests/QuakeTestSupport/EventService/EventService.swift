@@ -29,7 +29,7 @@ struct EventService: Sendable {
     private func count(_ query: EventQuery) -> ServedAnswer {
         let count = settings.falseCount ?? catalog.rows(of: query).count
         guard settings.cutsAt == nil else { return .document(#"{"count":\#(count)}"#) }
-        return .document(#"{"count":\#(count),"maxAllowed":\#(settings.mostRows)}"#)
+        return .document(#"{"count":\#(count),"maxAllowed":\#(settings.maximumRows)}"#)
     }
 
     private mutating func summary(_ query: EventQuery, _ target: String) -> (ServedAnswer, Int?) {
@@ -42,8 +42,8 @@ struct EventService: Sendable {
         if let most = settings.cutsAt { rows = Array(rows.prefix(most)) }
         let count = rows.count
         if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
-        guard count <= settings.mostRows else {
-            return (text(400, "\(count) matching events exceeds search limit of \(settings.mostRows).", target), nil)
+        guard count <= settings.maximumRows else {
+            return (text(400, "\(count) matching events exceeds search limit of \(settings.maximumRows).", target), nil)
         }
         if count == 0 {
             if !query.includesDeleted {
@@ -85,7 +85,7 @@ struct EventService: Sendable {
 /// The settings that a test may change on an ``EventServiceServer``.
 public struct EventServiceSettings: Sendable {
     /// The maximum number of rows; a larger response is rejected.
-    public var mostRows = 20_000
+    public var maximumRows = 20_000
     /// A query with more rows than this takes too long, and its response is ``lateStatus``.
     public var mostRowsInTime: Int?
     /// 503 or 504.

@@ -46,7 +46,7 @@ public struct ModelService: Sendable {
         let target = "/earthquakes/feed/v1.0/summary/\(method)"
         // Nobody could detect that a feed is truncated if it covered ranges to be complete.
         let kept = settings
-        (settings.answersNothingWith204, settings.cutsAt, settings.mostRows) = (false, nil, 20_000)
+        (settings.answersNothingWith204, settings.cutsAt, settings.maximumRows) = (false, nil, 20_000)
         settings.leastSignificance = feed.band == .significant ? 600 : nil
         defer { settings = kept }
         let answer = service.answer("query", window, target: target).answer

@@ -7,7 +7,7 @@ import QuakeModel
 /// A value too long for the environment is cut, so that it cannot keep changes from reaching a consumer.
 struct ChangeVariables {
     /// Linux allows 128 KiB per variable and, with a stack limit of 8 MiB, 2 MiB for all of them.
-    private static let mostBytes = 16 << 10
+    private static let maximumBytes = 16 << 10
 
     private let texts: ChangeTexts
 
@@ -27,7 +27,7 @@ struct ChangeVariables {
 
     /// Returns the beginning of `value` that fits. A range of a text ends between two scalars.
     private static func cut(_ value: String) -> String {
-        let end = value.utf8.index(value.startIndex, offsetBy: mostBytes, limitedBy: value.endIndex)
+        let end = value.utf8.index(value.startIndex, offsetBy: maximumBytes, limitedBy: value.endIndex)
         return String(value[..<(end ?? value.endIndex)])
     }
 }

@@ -78,7 +78,7 @@ import Testing
     @Test("A feature of more than 64 KiB is skipped and reported with its id", arguments: [0, 1])
     func size(excess: Int) throws {
         let plain = FeedText.feature(.sample("us", "2"), products: #","odd":"""#)
-        let filling = String(repeating: "x", count: FeatureSpan.mostBytes - plain.utf8.count + excess)
+        let filling = String(repeating: "x", count: FeatureSpan.maximumBytes - plain.utf8.count + excess)
         let document = try document(plain.replacing(#""odd":""#, with: "\"odd\":\"\(filling)"))
         #expect(document.quakes.count == 2 - excess)
         #expect(document.skipped.map(\.words) == (excess == 0 ? [] : ["entry 2 (us2): it is too long (65537 bytes)"]))
