@@ -92,7 +92,7 @@ struct PageData {
         let earlier = changes.flatMap { [$0.before.textValue, $0.after.textValue] }
         let places = (quakes.map(\.place) + earlier).compactMap(\.self)
         json.object("regions") {
-            for part in Set(places.map { Region.lastPart(of: TerminalText.sanitized($0)) }).sorted() {
+            for part in Set(places.map { Region.partAfterLastComma(of: TerminalText.sanitized($0)) }).sorted() {
                 let regions = Region.names(ofPart: part).joined(separator: ", ")
                 if part != regions { json.member(part, regions) }
             }
