@@ -132,7 +132,7 @@ final class OngoingDelivery {
         do {
             // Write output that did not fit on a full disk.
             try flush(output)
-            try follower.news { context in
+            try follower.readIfChanged { context in
                 output.beginPage()
                 return try delivery.deliver(in: context, to: output)
             }

@@ -95,7 +95,7 @@ final class MirrorReporter: Sendable {
                 name(skipped, of: detail.id)
             }
             reporter.report(nil, detail.record)
-            if let interruption = detail.interruption { reporter.remark("\(detail.id): \(interruption)") }
+            if let interruption = detail.problem { reporter.remark("\(detail.id): \(interruption)") }
         }
     }
 

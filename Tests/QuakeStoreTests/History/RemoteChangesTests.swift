@@ -144,34 +144,34 @@ import QuakeEditing
         let cache = followed
         try QuakeContext(cache, access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
-        let head = try follower.news { context in
+        let head = try follower.readIfChanged { context in
             try Self.replace(cache)
             return try context.history.currentToken()
         }
         #expect(head == nil)
-        #expect(try follower.news { try $0.quake(id: "us799") } != nil)
+        #expect(try follower.readIfChanged { try $0.quake(id: "us799") } != nil)
     }
 
     @Test("A follower reopens the cache after its write-ahead log is removed") func removedLog() async throws {
         let cache = followed
         try QuakeContext(cache, access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
-        let first = try #require(try follower.news { $0 })
+        let first = try #require(try follower.readIfChanged { $0 })
         for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
         try QuakeContext(cache).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: cache.path)) { try first.history.currentToken() }
-        #expect(try follower.news { try $0.quake(id: "us702") } != nil)
+        #expect(try follower.readIfChanged { try $0.quake(id: "us702") } != nil)
     }
 
     @Test("A follower reports a missing cache only after the configured waiting time")
     func reopensAndReports() async throws {
         let cache = followed
         let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
-        #expect(try patient.news { $0.author } == nil)
-        #expect(throws: StoreError.noCache(path: cache.path)) { try impatient.news { $0.author } }
+        #expect(try patient.readIfChanged { $0.author } == nil)
+        #expect(throws: StoreError.noCache(path: cache.path)) { try impatient.readIfChanged { $0.author } }
         try QuakeContext(cache, access: .creating).record(.sample("us701"))
-        weak let first = try impatient.news { $0 }
-        #expect(try impatient.news { $0.author } == nil)
+        weak let first = try impatient.readIfChanged { $0 }
+        #expect(try impatient.readIfChanged { $0.author } == nil)
         #expect(first == nil && impatient.context != nil)
     }
 
