@@ -16,7 +16,7 @@ class Shaking(PageTest):
         cls.cache = Cache(cls.folder.name)
         for name in ["all_day-1", "all_day-2"]:
             cls.cache.run("refresh", "-q", ROOT / f"Fixtures/feeds/{name}.geojson")
-        for name, options in [("shaking", ["--color-by", "shaking"]), ("shaking-card", [])]:
+        for name, options in [("shaking", ["--color-by", "intensity"]), ("shaking-card", [])]:
             page = PAGES / f"{name}.html"
             cls.cache.run("map", "--home", "35.75,-117.48", *options, "--output", page)
 
@@ -27,8 +27,8 @@ class Shaking(PageTest):
 
     def test_it_is_what_the_program_computes(self):
         self.browser.open(PAGES / "shaking.html")
-        text = self.cache.run("list", "--home", "35.75,-117.48", "--format", "csv", "--fields", "id,shaking")
-        expected = {row["id"]: row["shaking"] for row in csv.DictReader(io.StringIO(text))}
+        text = self.cache.run("list", "--home", "35.75,-117.48", "--format", "csv", "--fields", "id,intensity")
+        expected = {row["id"]: row["intensity"] for row in csv.DictReader(io.StringIO(text))}
         self.assertIn("", expected.values())
         found = self.browser.run("return Object.fromEntries(data.id.map((id, i) => [id, expectedIntensity(i)]))")
         self.assertEqual(found.keys(), expected.keys())

@@ -11,7 +11,7 @@ import Testing
         #expect(dry == "dry run: \(path): 24 in feed, 24 new, 0 changed, 0 unchanged\n")
         let report = try await cache.json("refresh", "--format", "json", path)
         #expect(report["features"].number == 24 && report["inserted"]["new"].number == 24)
-        #expect(report["generated"].text == "2026-03-14T11:56:14.350Z")
+        #expect(report["published"].text == "2026-03-14T11:56:14.350Z")
         let other = Cache(in: scratch, name: "other.db")
         let input = try await other.run("refresh", "-", input: Fixture.data("feeds/all_day-1.csv"))
         #expect(input.exitStatus == 0 && input.output.contains("24 in feed, 24 new"), "\(input.errorOutput)")
@@ -61,24 +61,24 @@ import Testing
         #expect(result.errorOutput.contains("skipped line 25: it has"), "\(result.errorOutput)")
     }
 
-    @Test("--generated sets the time of one CSV file, and is refused for GeoJSON, downloads and the future")
+    @Test("--published sets the time of one CSV file, and is refused for GeoJSON, downloads and the future")
     func generated() async throws {
         let cache = try Cache.ofTest()
         let day = Fixture.url("feeds/all_day-1.geojson").path
         let refusals: [(arguments: [String], words: String, status: Int32?)] = [
             (["2026-03-14T13:00Z", day], "GeoJSON states when it was generated", 65),
-            (["2026-03-14T13:00Z", "all_day"], "--generated needs exactly one CSV file", 64),
-            (["2026-03-14T13:00Z", path, path], "--generated needs exactly one CSV file", 64),
-            (["2026-03-14T13:00Z"], "--generated needs exactly one CSV file", 64),
-            (["9026-03-14", path], "--generated cannot be in the future.", 64),
+            (["2026-03-14T13:00Z", "all_day"], "--published needs exactly one CSV file", 64),
+            (["2026-03-14T13:00Z", path, path], "--published needs exactly one CSV file", 64),
+            (["2026-03-14T13:00Z"], "--published needs exactly one CSV file", 64),
+            (["9026-03-14", path], "--published cannot be in the future.", 64),
             (["soon", path], "Write a time such as", 64),
         ]
         for (arguments, words, status) in refusals {
-            let result = try await cache.quakes.run(["refresh", "--generated"] + arguments)
+            let result = try await cache.quakes.run(["refresh", "--published"] + arguments)
             #expect(result.exitStatus == status && result.errorOutput.contains(words), "\(result.errorOutput)")
         }
-        let report = try await cache.json("refresh", "--format", "json", "--generated", "2026-03-14T13:00Z", path)
-        #expect(report["generated"].text == "2026-03-14T13:00:00.000Z")
+        let report = try await cache.json("refresh", "--format", "json", "--published", "2026-03-14T13:00Z", path)
+        #expect(report["published"].text == "2026-03-14T13:00:00.000Z")
     }
 
     @Test("quakes refresh with the file name of a feed says that there is no such file, and names the feed")

@@ -19,8 +19,8 @@ struct FilterCrossingTests {
         case "--min-sig": [option, "100"]
         case "--bbox": [option, "-130,30,-110,45"]
         case "--near", "--radius": ["--near", "35.75,-117.48", "--radius", "300"]
-        case "--min-shaking": [option, "1.5", "--near", "35.75,-117.48", "--radius", "20000"]
-        case "--home": [option, "35.75,-117.48", "--min-shaking", "1.5"]
+        case "--min-intensity": [option, "1.5", "--near", "35.75,-117.48", "--radius", "20000"]
+        case "--home": [option, "35.75,-117.48", "--min-intensity", "1.5"]
         case "--type": [option, "quarry blast"]
         case "--status": [option, "reviewed"]
         case "--net": [option, "us"]
@@ -88,18 +88,18 @@ struct FilterCrossingTests {
     }
 
     @Test(
-        "With --min-shaking, quakes purge and quakes details select by the shaking at $QUAKES_HOME",
+        "With --min-intensity, quakes purge and quakes details select by the estimated intensity at $QUAKES_HOME",
         arguments: [["purge", "--dry-run", "--format", "json"], ["details", "--dry-run", "--format", "json"]])
-    func homeForShaking(command: [String]) async throws {
+    func homeForIntensity(command: [String]) async throws {
         let cache = try await Cache.ofDay(environment: ["QUAKES_HOME": "35.75,-117.48"])
-        let listed = try await cache.output("list", "--ids", "--min-shaking", "1.5").split(separator: "\n")
-        let result = try await cache.quakes.run(command + ["--min-shaking", "1.5"])
+        let listed = try await cache.output("list", "--ids", "--min-intensity", "1.5").split(separator: "\n")
+        let result = try await cache.quakes.run(command + ["--min-intensity", "1.5"])
         #expect(try JSONValue(result.standardOutput)["quakes"].integer == listed.count && !listed.isEmpty)
         // An option without effect is not a filter.
         let useless = try await cache.quakes.run(command + ["--home", "Tokyo"])
         #expect(
             useless.exitStatus == 64
-                && useless.errorOutput.contains("--home has no effect here without --min-shaking."))
+                && useless.errorOutput.contains("--home has no effect here without --min-intensity."))
     }
 
     @Test("With --since and --until, quakes purge deletes exactly the quakes that quakes list shows")

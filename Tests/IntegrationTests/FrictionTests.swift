@@ -39,7 +39,7 @@ import Testing
             (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
             (["changes", "--op", "renamd"], "There is no operation \"renamd\". The operations are: insert, "),
             (["details", "us1", "--min-mag", "4"], "Ids and filters cannot be combined."),
-            (["details", "us1", "--near", "0,0", "--min-shaking", "4"], "Ids and filters cannot be combined."),
+            (["details", "us1", "--near", "0,0", "--min-intensity", "4"], "Ids and filters cannot be combined."),
             (["details", "--max-requests", "0"], "--max-requests"), (["details", "--pause", "1ms", "us1"], "--pause"),
             (["details"], "quakes: "),
             (

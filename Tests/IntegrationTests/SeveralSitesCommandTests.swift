@@ -51,15 +51,15 @@ import Testing
         }
     }
 
-    @Test("With several --near, each quake's distance and shaking are for the site named in its row")
+    @Test("With several --near, each quake's distance and intensity are for the site named in its row")
     func nearestSite() async throws {
         let cache = try await Cache.ofDay()
         let filter = Self.sites + ["--radius", "20000"]
         let rows = try await cache.quakes.run(["list", "--format", "csv"] + filter).output.split(separator: "\n")
-        #expect(rows[0].hasSuffix(",distance,bearing,shaking,site") && rows.count == 25)
+        #expect(rows[0].hasSuffix(",distance,bearing,intensity,site") && rows.count == 25)
         let records = try await cache.quakes.run(["list", "--format", "ndjson"] + filter).output
             .split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
-        let template = "{id} {distance:raw} {bearing:raw} {shaking:raw} {site}"
+        let template = "{id} {distance:raw} {bearing:raw} {intensity:raw} {site}"
         let lines = try await cache.quakes.run(["list", "--template", template] + filter).output.split(separator: "\n")
         #expect(records.count == 24 && lines.count == 24)
         let names = Set(records.compactMap { $0["site"].text })

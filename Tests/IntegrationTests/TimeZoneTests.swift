@@ -96,7 +96,7 @@ import Testing
         let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
         #expect(days.contains { $0.hasSuffix(" local") })
         let show = try await cache.output("show", "us7000zzay", "--tz", "local")
-        #expect(show.contains(" +14, ") && show.contains("LEARNED (LOCAL)"))
+        #expect(show.contains(" +14, ") && show.contains("RECORDED (LOCAL)"))
         let machine = ["list", "--fields", "time", "--format", "csv", "--limit", "1"]
         let record = try await cache.quakes.run(machine).output.split(separator: "\n")
         let local = try await cache.quakes.run(machine + ["--tz", "local"]).output.split(separator: "\n")

@@ -57,14 +57,14 @@ import Testing
         for options in [[], ["--near", "35,-117"], ["--bbox", "-120,30,-110,40"]] + replay {
             #expect(try map(options, variables) == map(options, ["LC_ALL": "C.UTF-8"]), "\(options)")
         }
-        for options in [["--color-by", "shaking"], ["--min-shaking", "1"]] {
+        for options in [["--color-by", "intensity"], ["--min-intensity", "1"]] {
             let outcome = try cache.run(["map", "--format", "html"] + options, variables: variables)
             #expect(outcome.status == .usage && outcome.output.isEmpty)
             #expect(outcome.errors.contains("$QUAKES_HOME is not used in maps that may be published."))
             let home = options + ["--home", "35.123,-117.456"]
             #expect(try map(home, variables) == map(home, ["LC_ALL": "C.UTF-8"]))
         }
-        let drawn = try cache.run(["map", "--color-by", "shaking"], terminal: (80, 24), variables: variables)
+        let drawn = try cache.run(["map", "--color-by", "intensity"], terminal: (80, 24), variables: variables)
         #expect(drawn.status == .success)
     }
 

@@ -49,7 +49,7 @@ import Testing
 
     @Test(
         "quakes list --near without --sort prints the newest quake first",
-        arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-shaking", "1"]])
+        arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-intensity", "1"]])
     func newestFirst(options: [String]) throws {
         let newest = try lines(["list", "--ids"])
         let list = try lines(["list", "--near", "35,-117"] + options + ["--format", "csv"])
@@ -69,19 +69,19 @@ import Testing
         #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
     }
 
-    @Test("--home adds the fields distance, bearing, shaking and site to csv, tsv and JSON output")
+    @Test("--home adds the fields distance, bearing, intensity and site to csv, tsv and JSON output")
     func machineFormats() throws {
         for format in ["csv", "tsv"] {
             let plain = try lines(["list", "--format", format, "--limit", "1"])
             let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
             let separator = format == "csv" ? "," : "\t"
-            #expect(more[0] == plain[0] + ["", "distance", "bearing", "shaking", "site"].joined(separator: separator))
+            #expect(more[0] == plain[0] + ["", "distance", "bearing", "intensity", "site"].joined(separator: separator))
             #expect(more[1].hasPrefix(plain[1] + separator))
         }
         let json = try lines(["list", "--format", "ndjson", "--min-mag", "6"] + Self.home)
-        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7,"shaking":3.415,"site":"home"}"#))
+        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
         let geo = try lines(["list", "--format", "geojson", "--min-mag", "6"] + Self.home)
-        #expect(geo[1].contains(#""distance":208.977,"bearing":269.7,"shaking":3.415,"site":"home"}"#))
+        #expect(geo[1].contains(#""distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
     }
 
     @Test(
@@ -102,22 +102,22 @@ import Testing
 
     @Test("\"quakes changes\" and \"quakes show\" print the distance from home") func changesAndShow() throws {
         let table = try lines(["changes"], variables: Self.variable)
-        #expect(table[0].hasPrefix("LEARNED  WHAT      MAGNITUDE    DISTANCE  PLACE"))
+        #expect(table[0].hasPrefix("RECORDED  WHAT       MAGNITUDE    DISTANCE  PLACE"))
         #expect(table.contains { $0.hasPrefix("12:00    new       M 6.1          209 km  near us200") }, "\(table)")
-        #expect(table.contains { $0.contains("  expected here: III weak, ") && $0.hasSuffix("  us200") })
+        #expect(table.contains { $0.contains("  estimated here: III weak, ") && $0.hasSuffix("  us200") })
         let csv = try lines(["changes", "--format", "csv"] + Self.home)
         #expect(
-            csv[0].contains(",generated,distance,bearing,shaking,id_before,id_after,") && csv[0].hasSuffix(",site")
+            csv[0].contains(",published,distance,bearing,intensity,id_before,id_after,") && csv[0].hasSuffix(",site")
                 && csv[2].contains(",208.977,269.7,3.415,"))
         let records = try lines(["changes", "--format", "ndjson"] + Self.home)
-        #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7,"shaking":3.415,"site":"home"}"#))
+        #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
         #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].contains(",208.977,269.7,"))
         #expect(try lines(["show", "us200"], variables: Self.variable).joined().contains(", 209 km W of home"))
         #expect(try lines(["show", "us200"] + Self.home).contains("estimated     III weak at home (3.4 ± 0.8)"))
         #expect(try lines(["show", "us200"]).contains { $0.hasPrefix("nearest city  ") })
         #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).joined().contains(", 7.5 mi deep, "))
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)
-        #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7,"shaking":3.415,"site":"home"}"#))
+        #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
         #expect(
             try !lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].contains(#""distance""#))
     }

@@ -40,6 +40,7 @@ enum Spellings {
         --net: --network
         --min-felt: --minfelt
         --min-sig: --minsig --min-significance
+        --min-intensity: --min-shaking
         --sort: --orderby --order-by --sort-by --sortby
         --limit: --max-count --max-results -n -L
         --fields: --columns --cols
@@ -58,6 +59,7 @@ enum Spellings {
         --id: --eventid --event-id --ids
         --select: --highlight
         <id>: --id --ids --eventid --event-id
+        --published: --generated
         --interval: --every --poll
         --tz: --timezone --time-zone
         --color: --colour

@@ -91,11 +91,11 @@ struct TransactionReport {
     private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
         TextTable(
             [
-                TextColumn("LEARNED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
-                TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
+                TextColumn("RECORDED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
+                TextColumn("TRANSACTION", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.changes },
                 TextColumn("SOURCE", 16, rank: 2) { $0.transaction.purpose ?? "-" },
-                TextColumn("SNAPSHOT", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
+                TextColumn("PUBLISHED", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
                 TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
             ], writer, style)
     }
@@ -153,7 +153,7 @@ struct TransactionReport {
     private func writeText(_ transaction: HistoryTransaction) {
         let provenance = transaction.provenance
         let lines: [(String, String?)] = [
-            ("number", "\(transaction.number)"), ("learned", transaction.time.momentWords),
+            ("transaction", "\(transaction.number)"), ("recorded", transaction.time.momentWords),
             ("published", provenance?.generated?.momentWords), ("author", transaction.author),
             ("source", transaction.purpose), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
@@ -161,12 +161,12 @@ struct TransactionReport {
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
         let wrapped = WrappedLines(writer, columns: style.terminalColumns)
-        for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 10), value) }
+        for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 13), value) }
         writer.append("changes\n")
     }
 
     private static let columns = [
-        "number", "time", "author", "context", "pid", "host", "program", "store", "token", "url", "generated", "etag",
+        "number", "time", "author", "context", "pid", "host", "program", "store", "token", "url", "published", "etag",
         "features", "inserted", "updated", "deleted",
     ]
 

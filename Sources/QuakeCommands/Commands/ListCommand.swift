@@ -31,7 +31,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         "--fields <name,…>",
         """
         Fields to show, in this order: any feed property, lat, lon, depth, mag_error and other uncertainties, \
-        distance, bearing, shaking, site, region, nearest_city. `all` shows every field, `usgs` the \
+        distance, bearing, intensity, site, region, nearest_city. `all` shows every field, `usgs` the \
         columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?

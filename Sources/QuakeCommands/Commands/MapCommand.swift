@@ -14,7 +14,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
           quakes map --since 7d --min-mag 2.5
           quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
           quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
-          quakes map --home Tokyo --min-shaking light --color-by shaking
+          quakes map --home Tokyo --min-intensity light --color-by intensity
           quakes map --at 24h --world --output yesterday.svg
           quakes map --since 7d --replay --output week.html
           quakes map --since 1d --reload 5m --output /srv/www/quakes.html
@@ -40,8 +40,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this, instead of by age if all are from the past month and otherwise by depth. shaking: the \
-        intensity expected at --near or --home (in the terminal, also $QUAKES_HOME).
+        Color quakes by this, instead of by age if all are from the past month and otherwise by depth. intensity: the \
+        estimated intensity at --near or --home (in the terminal, also $QUAKES_HOME).
         """)
     var coloring: MapColoring?
 
@@ -76,7 +76,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let sites =
             try filters.common.centers.isEmpty
             ? [home].compactMap(\.self) : filters.sites(in: environment, global)
-        if sites.isEmpty, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
+        if sites.isEmpty, coloring == .shaking { throw HomeOption.missing(for: "--color-by intensity") }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: sites), limit: limit)
         let style = try display.style(in: environment)
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
@@ -124,7 +124,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
         picture.chosenColoring = coloring
         if coloring == .shaking {
-            picture.subtitle += " · color: estimated shaking at \(sites.names)"
+            picture.subtitle += " · color: estimated intensity at \(sites.names)"
         }
         picture.unit = style.unit.rawValue
         picture.timeZone = style.time.name
@@ -159,7 +159,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
             return environment
         }
         let isOnCommandLine = filters.home.home != nil || !filters.common.centers.isEmpty
-        guard isOnCommandLine || coloring != .shaking && filters.minimumShaking == nil else {
+        guard isOnCommandLine || coloring != .shaking && filters.minimumIntensity == nil else {
             throw ValidationError(
                 "$QUAKES_HOME is not used in maps that may be published. Give the place with --home or --near.")
         }
@@ -191,6 +191,9 @@ struct MapCommand: FilteringCommand, DocumentCommand {
 
 extension MapColoring: WordArgument {
     static var synonyms: [String: MapColoring] { ["type": .magtype, "intensity": .shaking] }
+
+    static let allValueStrings = allCases.map { $0 == .shaking ? "intensity" : $0.rawValue }
+    static let defaultCompletionKind = CompletionKind.list(allValueStrings)
 }
 
 enum ReloadInterval {

@@ -20,7 +20,7 @@ struct RefreshCommand: QuakesSubcommand {
           quakes refresh --dry-run all_day
           curl -s https://example.org/all_day.geojson | quakes refresh -
           quakes refresh archive/*.geojson
-          quakes refresh --generated 2019-07-07T12:00Z all_month.csv
+          quakes refresh --published 2019-07-07T12:00Z all_month.csv
         """)
 
     @Argument(help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"), completion: .feed)
@@ -29,10 +29,10 @@ struct RefreshCommand: QuakesSubcommand {
     @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false
 
     @Option(
-        "--generated <time>",
-        "Time at which a CSV file or standard input was generated (default: the newest update in it).",
+        "--published <time>",
+        "Time at which USGS published a CSV file or standard input (default: the newest update in it).",
         parsing: .unconditional, completion: .time, transform: TimeExpression.parse)
-    var generated: TimeExpression?
+    var published: TimeExpression?
 
     @OptionGroup var reporting: ReportOptions
 
@@ -44,7 +44,7 @@ struct RefreshCommand: QuakesSubcommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { try FeedSource(argument: $0) }
-        let generated = try moment(of: sources, in: environment)
+        let published = try moment(of: sources, in: environment)
         let endpoint = try download.endpoint(in: environment)
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
@@ -60,7 +60,7 @@ struct RefreshCommand: QuakesSubcommand {
         do {
             return try run.perform {
                 let status =
-                    sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, generated, mirror, run)
+                    sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, published, mirror, run)
                 // A person who names a file knows its age.
                 let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
                 if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.say(words) }
@@ -85,25 +85,25 @@ struct RefreshCommand: QuakesSubcommand {
 
     /// Returns the time given for `sources`. Throws a usage error if they cannot have it.
     private func moment(of sources: [FeedSource], in environment: CommandEnvironment) throws -> Timestamp? {
-        guard let generated else { return nil }
+        guard let published else { return nil }
         guard sources.count == 1, !sources[0].isRemote else {
-            throw ValidationError("--generated needs exactly one CSV file, or - for standard input.")
+            throw ValidationError("--published needs exactly one CSV file, or - for standard input.")
         }
-        let moment = generated.resolve(now: environment.now(), zone: try .chosen(nil, in: environment))
-        guard moment <= environment.now() else { throw ValidationError("--generated cannot be in the future.") }
+        let moment = published.resolve(now: environment.now(), zone: try .chosen(nil, in: environment))
+        guard moment <= environment.now() else { throw ValidationError("--published cannot be in the future.") }
         return moment
     }
 
     /// Applies every source in its own transaction. Returns the status of the first failure.
     private func apply(
-        _ sources: [FeedSource], _ generated: Timestamp?, _ mirror: FeedMirror, _ run: MirrorRun
+        _ sources: [FeedSource], _ published: Timestamp?, _ mirror: FeedMirror, _ run: MirrorRun
     ) throws -> ExitStatus {
         try mirror.session(dryRun: dryRun, observer: run.observer) { session in
             var status = ExitStatus.success
             for (index, source) in SourceOrder.sorted(sources).enumerated() {
                 run.steps.begin(source, index + 1, of: sources.count)
                 do {
-                    run.steps.show(try session.refresh(source, generated: generated))
+                    run.steps.show(try session.refresh(source, generated: published))
                     try run.observer.checkCancellation()
                 } catch let error as FeedError {
                     run.steps.show(error, of: source, namesSource: sources.count > 1)

@@ -214,9 +214,9 @@ struct QuakeDetails {
         let zone = style.display.time
         let table = ChangeTable(
             [
-                TextColumn("NO.", 6, rank: 2) { $0.cells[0] },
-                TextColumn("LEARNED (\(zone.title))", 16) { $0.cells[1] },
-                TextColumn("SNAPSHOT", 16, rank: 0) { $0.cells[2] },
+                TextColumn("TRANSACTION", 6, rank: 2, isNumber: true) { $0.cells[0] },
+                TextColumn("RECORDED (\(zone.title))", 16) { $0.cells[1] },
+                TextColumn("PUBLISHED", 16, rank: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()
         for (change, transaction) in changes {
@@ -237,7 +237,7 @@ struct QuakeDetails {
                         json.members([
                             "change_id": change.id, "transaction": transaction.number, "time": transaction.time,
                             "author": transaction.author, "context": transaction.purpose,
-                            "generated": transaction.provenance?.generated, "op": change.operation.rawValue,
+                            "published": transaction.provenance?.generated, "op": change.operation.rawValue,
                             "reason": change.reason.rawValue,
                         ])
                         json.members(change.states)

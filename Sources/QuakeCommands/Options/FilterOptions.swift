@@ -8,10 +8,10 @@ struct FilterOptions: ParsableArguments {
     @OptionGroup var common: CommonFilterOptions
 
     @Option(
-        "--min-shaking <intensity>",
-        "Minimum expected intensity (inclusive), such as 3.5, IV or light, at --near, --home or $QUAKES_HOME.",
-        parsing: .unconditional, completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
-    var minimumShaking: Double?
+        "--min-intensity <intensity>",
+        "Minimum estimated intensity (inclusive), such as 3.5, IV or light, at --near, --home or $QUAKES_HOME.",
+        parsing: .unconditional, completion: .list(IntensityArgument.words), transform: IntensityArgument.parse)
+    var minimumIntensity: Double?
 
     @Option(
         "--place <text>",
@@ -68,19 +68,19 @@ struct FilterOptions: ParsableArguments {
         try requireWholeRegions()
     }
 
-    /// Returns the filter that these options describe, with shaking estimated at `sites`, otherwise at `--near`.
+    /// Returns the filter that these options describe, with the intensity estimated at `sites`, otherwise at `--near`.
     func filter(from sites: [Site]) throws -> QuakeFilter {
         var filter = filter
-        guard let minimumShaking else { return filter }
+        guard let minimumIntensity else { return filter }
         let places = sites.isEmpty ? common.centers.map(\.point) : sites.map(\.point)
-        guard !places.isEmpty else { throw HomeOption.missing(for: "--min-shaking") }
-        filter.shaking = QuakeFilter.Shaking(places: places, minimumIntensity: minimumShaking)
+        guard !places.isEmpty else { throw HomeOption.missing(for: "--min-intensity") }
+        filter.shaking = QuakeFilter.Shaking(places: places, minimumIntensity: minimumIntensity)
         return filter
     }
 
-    /// Returns the filter for a command that shows no distances, where home only affects shaking.
+    /// Returns the filter for a command that shows no distances, where home affects only the intensity.
     func filter(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> QuakeFilter {
-        guard minimumShaking != nil || !common.centers.isEmpty else { return filter }
+        guard minimumIntensity != nil || !common.centers.isEmpty else { return filter }
         return try filter(from: sites(in: environment, global))
     }
 
@@ -89,24 +89,24 @@ struct FilterOptions: ParsableArguments {
         try home.sites(near: common.centers, in: environment, global)
     }
 
-    var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
+    var isSet: Bool { minimumIntensity != nil || filter != QuakeFilter() }
 
     /// Rejects `--home` in a command that shows no distances, unless another option uses it.
     func requireUseOfHome() throws {
-        if home.home != nil, minimumShaking == nil {
-            throw ValidationError("--home has no effect here without --min-shaking.")
+        if home.home != nil, minimumIntensity == nil {
+            throw ValidationError("--home has no effect here without --min-intensity.")
         }
     }
 
-    /// The default circles around `--near`, used without `--radius` and `--min-shaking`.
+    /// The default circles around `--near`, used without `--radius` and `--min-intensity`.
     var impliedCircles: [QuakeFilter.Circle] {
-        common.radius == nil && minimumShaking == nil ? common.circles(radiusKilometers: 300) : []
+        common.radius == nil && minimumIntensity == nil ? common.circles(radiusKilometers: 300) : []
     }
 
     /// Rejects `--near` unless another option uses it.
-    func requireUseOfCenter() throws { if minimumShaking == nil { try common.requireRadiusForCenter() } }
+    func requireUseOfCenter() throws { if minimumIntensity == nil { try common.requireRadiusForCenter() } }
 
-    /// The filter that these options describe, apart from shaking.
+    /// The filter that these options describe, apart from the intensity.
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))

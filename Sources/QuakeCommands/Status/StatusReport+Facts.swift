@@ -85,7 +85,7 @@ extension StatusReport {
         }
         let records = sources.map { feed -> Record in
             [
-                "name": feed.name, "url": feed.url, "generated": feed.generated, "features": feed.featureCount,
+                "name": feed.name, "url": feed.url, "published": feed.generated, "features": feed.featureCount,
                 "checked": feed.checked, "applied": feed.applied, "not_before": feed.pause?.end, "error": feed.error,
                 "error_time": feed.errorTime,
             ]
@@ -119,7 +119,7 @@ extension StatusReport {
     private func words(of feed: FeedRecord) -> String {
         let parts = [
             feed.featureCount.map { ", \($0.counted("quake"))" },
-            feed.generated.map { ", generated \($0.momentWords)" },
+            feed.generated.map { ", as of \($0.momentWords)" },
             feed.checked.map { ", last checked \($0.age(at: now))" },
             feed.pause.map { "; paused by the server until \($0.end.momentWords)" },
             feed.error.map { "; failed\(ago(feed.errorTime)): \($0)" },

@@ -7,7 +7,7 @@ import QuakeModel
 final class ChangesDelimitedRenderer: HistoryRenderer {
     private static let columns = [
         "kind", "change_id", "transaction", "time", "author", "context", "op", "reason", "quake", "id", "changed",
-        "merged_into", "timeliness", "token", "generated",
+        "merged_into", "timeliness", "token", "published",
     ]
 
     private let rows: DelimitedRows
@@ -51,14 +51,14 @@ final class ChangesDelimitedRenderer: HistoryRenderer {
         let transaction = relevant.transaction
         var survivor: String?
         if case .delete(_, let key?) = change.effect { survivor = "\(key)" }
-        let generated = transaction.provenance?.generated
+        let published = transaction.provenance?.generated
         return [
             "change", "\(change.id)", "\(transaction.number)",
             transaction.time.iso8601, transaction.author, transaction.purpose,
             relevant.operation.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: " "), survivor,
             relevant.timeliness?.rawValue, relevant.token?.description,
-            generated?.iso8601,
+            published?.iso8601,
         ]
     }
 

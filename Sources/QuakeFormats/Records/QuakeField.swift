@@ -9,8 +9,8 @@ package enum QuakeField: Hashable, Sendable {
     case bearing
     /// The name of the nearest site.
     case site
-    /// The estimated intensity at the nearest site: see ``/QuakeModel/EstimatedIntensity``.
-    case shaking
+    /// The intensity expected at the nearest site: see ``/QuakeModel/EstimatedIntensity``.
+    case intensity
     /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region
     case nearestCity
@@ -24,7 +24,7 @@ package enum QuakeField: Hashable, Sendable {
     /// The properties, in output order.
     package static let properties = QuakeProperty.allCases.map(QuakeField.property)
     /// The fields that need a site.
-    package static let relative: [QuakeField] = [.distance, .bearing, .shaking, .site]
+    package static let relative: [QuakeField] = [.distance, .bearing, .intensity, .site]
     /// The fields of the nearest city, written only on request.
     package static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     package static let all = properties + [.region] + relative + city + [.localTime]
@@ -39,7 +39,7 @@ package enum QuakeField: Hashable, Sendable {
         case .distance: "distance"
         case .bearing: "bearing"
         case .site: "site"
-        case .shaking: "shaking"
+        case .intensity: "intensity"
         case .region: "region"
         case .nearestCity: "nearest_city"
         case .nearestCityDistance: "nearest_city_distance"
@@ -56,7 +56,7 @@ package enum QuakeField: Hashable, Sendable {
         switch self {
         case .property(let property): [property]
         case .distance, .bearing, .site, .nearestCity, .nearestCityDistance, .nearestCityBearing: [.lat, .lon]
-        case .shaking: [.lat, .lon, .mag, .depth]
+        case .intensity: [.lat, .lon, .mag, .depth]
         case .region: [.place, .lon]
         case .localTime: [.time]
         }

@@ -2,7 +2,7 @@
 /// it; what else is missing is empty or nil.
 extension HistoryTransaction: Codable {
     private enum Member: String, CodingKey {
-        case number, time, author, host, program, store, token, url, generated, etag, features
+        case number, time, author, host, program, store, token, url, published, etag, features
         case purpose = "context"
         case processID = "pid"
         case inserted, updated, deleted, undoes
@@ -11,7 +11,7 @@ extension HistoryTransaction: Codable {
     /// The members in the records of changes.
     var shortRecord: Record {
         record([
-            .number: number, .time: time, .author: author, .purpose: purpose, .generated: provenance?.generated,
+            .number: number, .time: time, .author: author, .purpose: purpose, .published: provenance?.generated,
         ])
     }
 
@@ -20,7 +20,7 @@ extension HistoryTransaction: Codable {
         record([
             .number: number, .time: time, .author: author, .purpose: purpose, .processID: processID, .host: host,
             .program: program, .store: storeID, .token: token.description, .url: provenance?.url,
-            .generated: provenance?.generated, .etag: provenance?.etag, .features: provenance?.featureCount,
+            .published: provenance?.generated, .etag: provenance?.etag, .features: provenance?.featureCount,
             .inserted: counts.inserted, .updated: counts.updated, .deleted: counts.deleted,
         ])
     }
@@ -41,7 +41,7 @@ extension HistoryTransaction: Codable {
         let token = try members.decodeIfPresent(HistoryToken.self, forKey: .token)
         let provenance = Provenance(
             url: try members.decodeIfPresent(String.self, forKey: .url),
-            generated: try members.momentIfPresent(.generated),
+            generated: try members.momentIfPresent(.published),
             etag: try members.decodeIfPresent(String.self, forKey: .etag),
             featureCount: try members.decodeIfPresent(Int.self, forKey: .features))
         self.init(

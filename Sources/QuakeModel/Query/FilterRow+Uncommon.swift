@@ -64,7 +64,7 @@ extension FilterRow {
             filter.shaking.map { shaking in
                 let places = alternatives(shaking.places.map(\.words), "one of \(shaking.places.count.grouped) places")
                 let least = PlainNumber.text(shaking.minimumIntensity, decimals: 2)
-                return "estimated shaking \(least)+ at \(places ?? "no place")"
+                return "estimated intensity \(least)+ at \(places ?? "no place")"
             }
         })
 

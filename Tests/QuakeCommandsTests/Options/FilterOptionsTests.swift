@@ -11,7 +11,7 @@ struct FilterOptionsTests {
         "The help for each limit, such as --min-mag, says whether the limit is inclusive",
         arguments: [
             "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--radius", "--min-felt", "--min-sig",
-            "--min-shaking", "--since", "--until",
+            "--min-intensity", "--since", "--until",
         ])
     func limitsInHelp(option: String) throws {
         let help = ListCommand.helpMessage(columns: 1000)
@@ -20,9 +20,9 @@ struct FilterOptionsTests {
         #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
     }
 
-    @Test("--min-shaking felt means the same as --min-shaking II") func feltIntensity() throws {
-        #expect(try ShakingArgument.parse("Felt") == ShakingArgument.parse("II"))
-        #expect(ShakingArgument.words.first == "felt")
+    @Test("--min-intensity felt means the same as --min-intensity II") func feltIntensity() throws {
+        #expect(try IntensityArgument.parse("Felt") == IntensityArgument.parse("II"))
+        #expect(IntensityArgument.words.first == "felt")
     }
 
     @Test("Without filter options, every quake matches") func noOptions() throws {
@@ -190,7 +190,7 @@ struct SortOptionsTests {
             #expect(throws: (any Error).self) { try ChangesCommand.parse(near) }
             #expect(throws: (any Error).self) { try WatchCommand.parse(near) }
             #expect(throws: Never.self) { try ChangesCommand.parse(near + ["--radius", "300km"]) }
-            #expect(throws: Never.self) { try WatchCommand.parse(near + ["--min-shaking", "4"]) }
+            #expect(throws: Never.self) { try WatchCommand.parse(near + ["--min-intensity", "4"]) }
         }
     }
 }

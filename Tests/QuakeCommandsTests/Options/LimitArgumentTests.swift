@@ -76,7 +76,7 @@ import Testing
             (["--min-mag", "5,2"], "Write 5.2 with a decimal point."),
             (["--near", "1,2", "--radius", "1,5km"], "Write 1.5 with a decimal point."),
             (["--near", "1,2", "--radius", "1,000"], "Write 1.000 with a decimal point, or 1000."),
-            (["--min-shaking", "3,5"], "Write 3.5 with a decimal point."),
+            (["--min-intensity", "3,5"], "Write 3.5 with a decimal point."),
         ])
     func decimalCommas(words: [String], advice: String) {
         let message = Self.message(words)

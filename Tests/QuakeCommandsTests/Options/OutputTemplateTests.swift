@@ -51,9 +51,9 @@ struct OutputTemplateTests {
         #expect(error?.message.contains("reason") == true && error?.message.contains("before.FIELD") == true)
     }
 
-    @Test("A template with {distance}, {bearing}, {compass} or {shaking} requires a place")
+    @Test("A template with {distance}, {bearing}, {compass} or {intensity} requires a place")
     func placeholdersThatNeedPoint() throws {
-        for name in ["distance", "bearing", "compass", "shaking"] {
+        for name in ["distance", "bearing", "compass", "intensity"] {
             #expect(try OutputTemplate.forQuakes("a {\(name)}").relativeName == name)
         }
         #expect(try OutputTemplate.forChanges("{before.lat} {age}").relativeName == nil)

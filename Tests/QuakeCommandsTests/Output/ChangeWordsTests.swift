@@ -44,18 +44,18 @@ import Testing
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }
 
-    @Test("The expected shaking at a place is printed for new quakes and revisions that change it")
+    @Test("The estimated intensity at a place is printed for new quakes and revisions that change it")
     func estimatedIntensity() {
         func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
             var words = ChangeWords(present: quake, now: nil)
-            words.tellShaking(of: after, before: before, at: place)
+            words.tellIntensity(of: after, before: before, at: place)
             return words.differences
         }
         var smaller = quake
         smaller.magnitude = 3
         let here = quake.epicenter
-        #expect(differences(quake, before: nil, at: here) == ["expected here: VI strong"])
-        #expect(differences(smaller, before: quake, at: here) == ["expected here: VI strong → III weak"])
+        #expect(differences(quake, before: nil, at: here) == ["estimated here: VI strong"])
+        #expect(differences(smaller, before: quake, at: here) == ["estimated here: VI strong → III weak"])
         #expect(
             differences(quake, before: quake, at: here).isEmpty && differences(nil, before: quake, at: here).isEmpty)
         #expect(differences(quake, before: nil, at: GeographicPoint(latitude: 50, longitude: 8)).isEmpty)

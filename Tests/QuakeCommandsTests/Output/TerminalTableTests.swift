@@ -76,7 +76,7 @@ import Testing
     @Test("quakes history counts the changes of a transaction by kind, such as \"3 new\"") func wordsOfHistory() throws
     {
         let lines = try cache.run("history").output.split(separator: "\n")
-        #expect(lines[0].hasPrefix("LEARNED  NUMBER  CHANGES"))
+        #expect(lines[0].hasPrefix("RECORDED  TRANSACTION  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
         #expect(lines[2].contains(#/^\d\d:\d\d         2  1 renamed +- +- +tests$/#), "\(lines[2])")
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)

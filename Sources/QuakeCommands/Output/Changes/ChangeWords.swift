@@ -68,13 +68,13 @@ struct ChangeWords {
         id = quake.id
     }
 
-    /// Puts the shaking expected at `place` first, if anybody may feel it: the level after the change, and the level
+    /// Puts the estimated intensity at `place` first, if anybody may feel it: the level after the change, and the level
     /// before it if that differs. `before` is nil for a quake that is new to the reader.
-    mutating func tellShaking(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
+    mutating func tellIntensity(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
         guard let level = quake?.estimatedIntensity(at: place)?.level else { return }
         let former = before?.estimatedIntensity(at: place)?.level
         guard level != former, max(level, former ?? level).rawValue > 1 else { return }
-        differences.insert("expected here: \(former.map { "\($0) → " } ?? "")\(level)", at: 0)
+        differences.insert("estimated here: \(former.map { "\($0) → " } ?? "")\(level)", at: 0)
     }
 
     /// Whether only bookkeeping values differ.

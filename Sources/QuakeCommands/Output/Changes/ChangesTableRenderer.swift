@@ -16,7 +16,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
         let site = TextColumn<ChangeTable.Row>("SITE", 20, least: 8, rank: 2) { $0.cells[2] }
         table = ChangeTable(
-            [TextColumn("LEARNED", 5) { $0.cells[0] }],
+            [TextColumn("RECORDED", 5) { $0.cells[0] }],
             others: style.display.sites.isEmpty ? [] : [distance],
             last: style.display.sites.count > 1 ? [site] : [], writer, style)
     }
@@ -58,7 +58,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         let epicenter = (quake ?? before)?.epicenter
         let site = epicenter.flatMap { style.display.sites.nearest(to: $0) }
         var words = words
-        if let site { words.tellShaking(of: quake, before: before, at: site.point) }
+        if let site { words.tellIntensity(of: quake, before: before, at: site.point) }
         let distance = epicenter.flatMap { site?.distance(to: $0) }.map(style.display.unit.distance) ?? ""
         let name = site?.name ?? ""
         guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance, name])) }

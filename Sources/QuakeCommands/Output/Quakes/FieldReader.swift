@@ -72,7 +72,7 @@ extension DisplayStyle {
         case .property(let property): quake[property]
         case .distance: QuakeValue(sites.nearest(to: epicenter)?.distance(to: epicenter))
         case .bearing: QuakeValue(sites.nearest(to: epicenter)?.bearing(to: epicenter))
-        case .shaking: QuakeValue(sites.nearest(to: epicenter)?.shaking(by: quake))
+        case .intensity: QuakeValue(sites.nearest(to: epicenter)?.intensity(of: quake))
         case .site: QuakeValue(sites.nearest(to: epicenter)?.name)
         case .region: QuakeValue(Region.text(ofPlace: quake.place, longitude: epicenter.longitude))
         case .nearestCity: QuakeValue(city()?.name)

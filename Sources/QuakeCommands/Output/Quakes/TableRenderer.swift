@@ -65,7 +65,7 @@ private struct TableColumn {
             case .property(let property): property.row.layout
             case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .text(width: 8)
-            case .shaking: .text(width: 16)
+            case .intensity: .text(width: 16)
             case .nearestCity: .cuttable(width: 30)
             case .region, .site: .cuttable(width: 20)
             }
@@ -80,7 +80,7 @@ private struct TableColumn {
         case .property(let property) where property.isLength && display.unit != .km:
             "\(field.name) \(display.unit.rawValue)".uppercased()
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
-        case .shaking: "INTENSITY (EST.)"
+        case .intensity: "INTENSITY"
         case .nearestCity: "NEAREST CITY"
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
@@ -117,7 +117,7 @@ private struct TableColumn {
         case (_, .text): text(value.text ?? "")
         case (_, .integer(let milliseconds)): moment(Timestamp(milliseconds: milliseconds))
         case (_, .real(let number)):
-            field == .shaking
+            field == .intensity
                 ? ShakingLevel(nearestTo: number).description
                 : "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
         }

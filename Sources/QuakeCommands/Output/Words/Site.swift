@@ -42,8 +42,8 @@ struct Site: Hashable, Sendable {
         }
     }
 
-    /// Returns the intensity expected at this point from `quake`, rounded to a thousandth; nil without a magnitude.
-    func shaking(by quake: Quake) -> Double? {
+    /// Returns the estimated intensity of `quake` at this point, rounded to a thousandth; nil without a magnitude.
+    func intensity(of quake: Quake) -> Double? {
         quake.estimatedIntensity(at: point).map { ($0.value * 1000).rounded() / 1000 }
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeModel
 
 /// An intensity on the command line: a number, a numeral or a word of the Modified Mercalli scale.
-enum ShakingArgument {
+enum IntensityArgument {
     /// The words for shaking that can be felt. "felt" means the same as "weak", which covers II and III.
     static let words = ["felt"] + (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
 
