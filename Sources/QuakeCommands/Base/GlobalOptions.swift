@@ -5,16 +5,18 @@ import QuakeStore
 struct GlobalOptions: ParsableArguments {
     @Option(
         "--db <path>",
-        "The cache file [$QUAKES_DB] (default: your own cache; read-only commands fall back to the system cache).",
+        """
+        The cache file [$QUAKES_DB] (default: ~/.local/share/quakes/quakes.db; if there is none, commands that only \
+        read use /var/lib/quakes/quakes.db).
+        """,
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag("-q --quiet", "Print errors only.") var isQuiet = false
+    @Flag("-q --quiet", "Print only errors and warnings.") var isQuiet = false
 
     @Flag(
         "-v --verbose",
-        "Report each step and up to 20 unreadable features on standard error. In changes, list every changed value."
-    )
+        "Report each step on standard error, and print details that are otherwise only counted.")
     var isVerbose = false
 
     /// When to use color. With `auto`, the environment and the terminal decide.

@@ -103,8 +103,8 @@ struct FamiliarWords {
             switch command {
             case "changes", "watch", "history":
                 throw ValidationError(
-                    "There is no \(name) in `\(command)`. --since in `changes` and `history` is the time at which the "
-                        + "cache learned of a change, not an origin time.")
+                    "There is no \(name) in `\(command)`. --since in `changes` and `history` is the time at which a "
+                        + "change was recorded, not an origin time.")
             case "diff":
                 throw ValidationError(
                     "There is no \(name) in `diff`. Its states are arguments, as in `quakes diff 24h now`; --since and "

@@ -1,8 +1,10 @@
 /// The help of a command, as ArgumentParser writes it.
 enum HelpText {
     /// Moves the section of the command's own options, which comes last, before the filters and the global options.
-    /// Removes line breaks at the end.
+    /// Removes line breaks at the end, and the parser's own words for the value of an option without a value, which the
+    /// help of the option states.
     static func ordered(_ text: String) -> String {
+        let text = text.replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
         let end = text.lastIndex { $0 != "\n" } ?? text.startIndex
         var sections = text[...end].split(separator: "\n\n", omittingEmptySubsequences: false)
         guard let usage = sections.firstIndex(where: { $0.hasPrefix("USAGE:") }),

@@ -8,8 +8,9 @@ public struct QuakesCommand: ParsableCommand {
         commandName: Program.command,
         abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision it has seen.",
         discussion: """
-            The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
-            by comparing snapshots of the feeds. Everything else works offline.
+            The cache is a single SQLite file, by default ~/.local/share/quakes/quakes.db. `quakes refresh` updates \
+            it; run it often, because changes are found by comparing the cache with each new copy (snapshot) of a \
+            feed. `watch`, `backfill` and `details` also use the network; all other commands work offline.
 
             `--help-hidden` after a command shows its rare options too; `man quakes` is the full manual.
 
@@ -17,14 +18,14 @@ public struct QuakesCommand: ParsableCommand {
               quakes refresh                 update the cache
               quakes list --min-mag 4.5      list the larger quakes, newest first
               quakes map --since 7d          map the last seven days
-              quakes changes --since-token   show what changed since last time
+              quakes changes --since 24h     list what changed in the last 24 hours
               quakes show us7000abcd         show one quake and its revisions
               quakes status                  check how current the cache is
             """,
         version: Program.version + "\n\n" + Program.credits,
         groupedSubcommands: [
             CommandGroup(
-                name: "Read",
+                name: "Query",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, MapCommand.self, SummaryCommand.self, ChangesCommand.self,
                     DiffCommand.self,
@@ -36,7 +37,7 @@ public struct QuakesCommand: ParsableCommand {
                 name: "History",
                 subcommands: [HistoryCommand.self, TokenCommand.self, ConsumersCommand.self, UndoCommand.self]),
             CommandGroup(
-                name: "Maintain",
+                name: "Maintenance",
                 subcommands: [
                     StatusCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self, PurgeCommand.self,
                 ]),

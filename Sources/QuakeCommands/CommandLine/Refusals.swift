@@ -15,7 +15,7 @@ enum Refusals {
         top largest biggest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
         latest newest recent last today: `quakes list --limit 10` lists the ten newest quakes, and \
         `quakes list --since today` those of today.
-        health healthcheck doctor: `quakes status --check` answers monitors in one line and with an exit code.
+        health healthcheck doctor: `quakes status --check` answers monitors with one line and an exit status.
         sql sqlite sqlite3 schema .schema .tables: The cache is a SQLite file, which sqlite3 can read; \
         `quakes status` shows its path.
         serve server daemon: There is no server; `quakes list --output FILE` and `quakes map --output FILE` write \

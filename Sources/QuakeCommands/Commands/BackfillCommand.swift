@@ -9,7 +9,7 @@ struct BackfillCommand: PlacedCommand {
         quakes, then fetches them in batches of at most 20,000, each in its own transaction. A longer time range \
         fetches only the missing times; a lower --min-mag fetches the range again.
 
-        Without arguments, updates everything requested earlier: finishes interrupted runs, adds new quakes if no \
+        Without filters, updates everything requested earlier: resumes interrupted runs, adds new quakes if no \
         --until was given, and applies revisions and deletions. `quakes refresh` without a feed does the same \
         once a day, for up to two minutes.
 

@@ -5,14 +5,15 @@ import QuakeSystem
 
 struct ChangesCommand: DeliveringCommand, DocumentCommand {
     static let configuration = described(
-        "changes", "Show what changed since your last call, a given time, or a token.",
+        "changes", "List the changes: all, or those since a token, a time or your last call.",
         """
         The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
         value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
-        written.
+        written. On a terminal, the token of the default consumer advances only with --mark-read.
 
-        If the token is no longer valid, for example because history was purged, the output is a drop-everything \
-        record followed by every quake (a resync). With --on-expired fail, the command exits with status 3 instead.
+        If the token can no longer be used, for example because the history after it was purged, the output is every \
+        quake again: a record to drop everything, then each quake in the cache. With --on-expired fail, the command \
+        exits with status 3 instead.
 
         EXAMPLES:
           quakes changes --since-token --format ndjson
@@ -70,7 +71,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         let mistakes: KeyValuePairs<Bool, String> = [
             startCount > 1: "--since-token, --since, --since-transaction and --token-file cannot be combined.",
             hasConsumer && (!start.resumes || hasTime):
-                "--consumer resumes from a saved token, so it cannot be combined with a starting point.",
+                "--consumer resumes from a saved token, so it cannot be combined with another token, --since or "
+                + "--since-transaction.",
             isEach && (isFormatted || coalesces):
                 "--exec-each cannot be combined with --format, --template or --coalesce.",
             isEach && start.onExpired == .resync:
@@ -194,7 +196,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             }
             throw CommandError(
                 (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
-                    + ": \(fault.words), and --exec-each cannot resync.",
+                    + ": \(fault.words), and --exec-each does not deliver every quake again.",
                 remedy ?? "`quakes token` prints a token for the current state.", .unusableToken)
         }
     }
@@ -229,8 +231,7 @@ struct StartOptions: ParsableArguments {
         name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
         help: ArgumentHelp(
             """
-            Start after this token, or at `beginning`, `now` or `last`. The default value, `last`, is the consumer's \
-            saved token.
+            Start after this token, or at `beginning` or `now`. Without a value: `last`, the consumer's saved token.
             """, valueName: "token"),
         completion: .token, transform: { $0.lowercased() == StartOptions.lastToken ? StartOptions.lastToken : $0 })
     var sinceToken: String?
@@ -250,7 +251,7 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "-s --since <time>",
-        "Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.",
+        "Only changes recorded in the cache after this time; with published:TIME, those that USGS published after it.",
         parsing: .unconditional, completion: .time, transform: HistoryTime.parse)
     var since: HistoryTime?
 
@@ -262,8 +263,8 @@ struct StartOptions: ParsableArguments {
     @Option(
         "--on-expired <action>",
         """
-        What to do if the token cannot be used: print every quake again (resync) or exit with status 3 (fail). The \
-        default is resync; with --exec-each it is fail, except after a restore.
+        What to do if the token cannot be used: deliver every quake again (resync) or exit with status 3 (fail). The \
+        default is resync; with --exec-each, it is fail, except after a restore.
         """, visibility: .hidden)
     var onExpired: Remedy?
 

@@ -6,12 +6,12 @@ struct DetailsCommand: FilteringCommand {
         "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         """
         A cache records revisions only after its first refresh; the event service also keeps earlier \
-        solutions, though not all of older quakes. This command makes one request for each quake, at most one per \
+        solutions (for older quakes, not all of them). This command makes one request for each quake, at most one per \
         second. Afterward the quake has its uncertainties, `quakes show` lists its solutions over time, and \
         published:TIME reaches back to the first solution.
 
-        Quakes that have not changed since they were last fetched are skipped. Without arguments, updates the quakes \
-        that were fetched earlier. Rerun the command to resume an interrupted run.
+        Quakes that have not changed since they were last fetched are skipped. Without ids and filters, updates the \
+        quakes that were fetched earlier. Rerun the command to resume an interrupted run.
 
         EXAMPLES:
           quakes details us7000abcd

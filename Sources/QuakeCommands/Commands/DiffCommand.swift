@@ -6,8 +6,8 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "diff", "Show the net changes between two states of the cache.",
         """
-        A state is a token, a time, published:TIME (the catalog according to the snapshots published by then), a \
-        transaction number, beginning or now. Each quake that differs is shown once, with its values in both states.
+        A state is a token, a time, published:TIME (what USGS had published by then), a transaction number, \
+        beginning or now. Each quake that differs is shown once, with its values in both states.
 
         Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
 

@@ -6,8 +6,8 @@ struct HistoryCommand: DocumentCommand {
     static let configuration = described(
         "history", "List transactions, or show the changes of one.",
         """
-        Lists transactions, newest first, with the time they were committed, the time their snapshot was published, \
-        their author, their source, and the number of changes.
+        Lists transactions, newest first: when each was recorded, its changes, its source (such as a feed), when the \
+        source was published, and its author.
 
         EXAMPLES:
           quakes history --limit 10
@@ -24,7 +24,7 @@ struct HistoryCommand: DocumentCommand {
     @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?
 
     @Option(
-        "-s --since <time>", "Only transactions committed at or after this time.", parsing: .unconditional,
+        "-s --since <time>", "Only transactions recorded at or after this time.", parsing: .unconditional,
         completion: .time, transform: HistoryCommand.commitTime)
     var since: TimeExpression?
 
@@ -48,7 +48,7 @@ struct HistoryCommand: DocumentCommand {
     private static func commitTime(_ text: String) throws -> TimeExpression {
         guard !text.hasPrefix("published:") else {
             throw ValidationError(
-                "--since selects transactions by the time they were committed to this cache, so it takes no published:."
+                "--since selects transactions by the time they were recorded in this cache, so it takes no published:."
             )
         }
         return try TimeExpression.parse(text)
@@ -72,7 +72,7 @@ struct HistoryCommand: DocumentCommand {
                 let transactions = try context.history.newestTransactions(limit ?? .max, after: last ?? .zero)
                 try report.write(transactions, of: context, format)
                 if transactions.isEmpty, limit != 0 {
-                    let words = start.map { "no transaction has been committed since \($0.momentWords)" }
+                    let words = start.map { "no transaction has been recorded since \($0.momentWords)" }
                     global.remark(words ?? "the history is empty", in: environment)
                 }
             }

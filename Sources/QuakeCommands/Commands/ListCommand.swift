@@ -30,16 +30,16 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--fields <name,…>",
         """
-        Fields to show, in this order: any feed property, lat, lon, depth, mag_error and other uncertainties, \
-        distance, bearing, intensity, site, region, nearest_city. `all` shows every field, `usgs` the \
-        columns of the USGS CSV feeds.
+        Fields to show, in this order: any property from the feed, lat, lon, depth, mag_error and other \
+        uncertainties, distance, bearing, intensity, site, region, nearest_city. `all` stands for every property from \
+        the feed, `usgs` for the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
     @OptionGroup var output: OutputOption
     @Option(
         "-f --format <format>",
-        "Output format (default: table, even when piped); csv-excel has a byte order mark, and commas like csv.")
+        "Output format (default: table, even when piped); csv-excel is csv with a byte order mark, as Excel expects.")
     var chosenFormat: OutputFormat?
 
     @Option(
@@ -217,8 +217,9 @@ struct SortOptions: ParsableArguments {
     @Option(
         "--sort <key>",
         """
-        Sort key: newest, largest, deepest, nearest, most recently updated, most felt or most significant first. Ties \
-        are ordered by id. distance is from the nearest --near, or from --home (default: time).
+        Sort by time (newest first), mag (largest), depth (deepest), distance from --near or --home (nearest), updated \
+        (latest), felt (most reports) or sig (most significant); ties by id. -asc, as in mag-asc, reverses the order \
+        (default: time).
         """)
     var argument: SortArgument?
 

@@ -40,7 +40,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this, instead of by age if all are from the past month and otherwise by depth. intensity: the \
+        Color quakes by this (default: age if all are from the past month, otherwise depth). intensity is the \
         estimated intensity at --near or --home (in the terminal, also $QUAKES_HOME).
         """)
     var coloring: MapColoring?

@@ -10,7 +10,7 @@ struct PurgeCommand: FilteringCommand {
         Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
         that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
         a token. Deleting history that a consumer has yet to read is refused unless --force is given, or the \
-        consumer has not read anything for 30 days.
+        consumer has not read anything for 30 days; --read deletes only what every active consumer has read.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
         feeds you use. Bounds are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
@@ -23,7 +23,7 @@ struct PurgeCommand: FilteringCommand {
 
     @Option(
         "--older-than <age>",
-        "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
+        "Delete quakes (by origin time) or history (by when it was recorded) older than this, such as 365d.",
         parsing: .unconditional, transform: TimeExpression.parseAge)
     var age: TimeExpression?
 
@@ -34,12 +34,13 @@ struct PurgeCommand: FilteringCommand {
 
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option("--before-token <token>", "Delete history up to and including this token.", completion: .token)
+    @Option("--before-token <token>", "Delete history through this token.", completion: .token)
     var token: String?
 
     @Flag("--history", "Delete history instead of quakes.") var purgesHistory = false
     @Flag("--all", "Delete all quakes, or all history.") var purgesAll = false
-    @Flag("--read", "Delete the history that every active consumer has read.") var purgesRead = false
+    @Flag("--read", "Delete history that every active consumer (one that read in the last 30 days) has read.")
+    var purgesRead = false
     @Flag("--force", "Delete history even if a consumer has not read it.") var isForced = false
 
     @Flag(

@@ -8,10 +8,10 @@ struct RefreshCommand: QuakesSubcommand {
         A feed is the name of a USGS summary feed, a URL, a file, or - for standard input. The summary feeds are \
         significant, 4.5, 2.5, 1.0 and all, each with _hour, _day, _week or _month.
 
-        Without an argument, the longest feed that is due is fetched: all_month once a week, all_week once a day, \
-        all_day once an hour, and otherwise all_hour. Use this form in cron.
+        Without an argument, fetches the feed that reaches back furthest of those that are due: all_month once a \
+        week, all_week once a day, all_day once an hour, and otherwise all_hour. Use this form in cron.
 
-        Files are applied in the order in which they were generated, each in its own transaction. Files and URLs may \
+        Files are applied in the order in which they were published, each in its own transaction. Files and URLs may \
         be GeoJSON or CSV with the columns of the USGS feeds. CSV never deletes the quakes that it leaves out.
 
         EXAMPLES:

@@ -8,8 +8,8 @@ struct RestoreCommand: QuakesSubcommand {
         """
         Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore; restore \
         that file to go back (an earlier one moves to PATH.before-restore-2). Programs that have the cache open \
-        continue with the restored state. Consumers and tokens newer than the backup get a resync on their next call; \
-        with --with-consumers, the consumers of the backup resume where they were in it.
+        continue with the restored state. A consumer or token that is newer than the backup gets every quake again \
+        on its next call. With --with-consumers, the consumers resume from their positions in the backup.
 
         EXAMPLES:
           quakes restore /backup/quakes.db
@@ -20,7 +20,7 @@ struct RestoreCommand: QuakesSubcommand {
     var path: String
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
-    @Flag("--with-consumers", "Keep the saved positions of the backup's consumers, if this host takes over.")
+    @Flag("--with-consumers", "Keep the backup's consumers and their positions, for when this host takes over.")
     var restoresConsumers = false
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 

@@ -10,7 +10,7 @@ struct UndoCommand: QuakesSubcommand {
         moved id. The transaction must still be in the history. Repeat the command to undo earlier purges. To redo, \
         undo the new transaction by its number.
 
-        The next refresh still applies whatever the feed says, unless the feed was published before an undone snapshot.
+        A later refresh still applies whatever its feed says, unless that feed is older than the one undone.
 
         EXAMPLES:
           quakes undo --dry-run

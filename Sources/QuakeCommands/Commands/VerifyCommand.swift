@@ -6,7 +6,7 @@ struct VerifyCommand: QuakesSubcommand {
         "verify", "Check the integrity of the cache.",
         """
         Checks that the file's pages are intact, that every row matches its checksum, that replaying the history \
-        gives the current values, and that every id resolves to its quake. Writes nothing. If the cache is damaged, \
+        gives the current values, and that every id leads to its quake. Writes nothing. If the cache is damaged, \
         prints a line for each problem, at most 20 per check, and exits with status 74.
 
         EXAMPLES:

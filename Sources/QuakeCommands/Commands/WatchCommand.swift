@@ -7,8 +7,8 @@ struct WatchCommand: DeliveringCommand {
         """
         Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
         feed that is due and prints the changes. It starts with the next change or, with --consumer, where that \
-        consumer left off. It keeps running when the network fails, the computer sleeps or the disk is full, and \
-        stops on Ctrl-C. While an --exec or --exec-each command runs, later changes wait, but refreshing continues.
+        consumer left off. It survives network failures, sleep and a full disk, and stops on Ctrl-C. While an --exec \
+        or --exec-each command runs, later changes wait, but refreshing continues.
 
         Quakes appear in the feeds minutes after they happen. This is not earthquake early warning.
 
@@ -32,8 +32,8 @@ struct WatchCommand: DeliveringCommand {
     @Option(
         "--exec <command>",
         """
-        Pipe the records of each batch of changes to this shell command; retry a batch that fails. --exec-each runs \
-        it for each change.
+        Pipe the records of each batch of changes to this shell command; retry a batch that fails. To run a \
+        command for each change, use --exec-each instead.
         """, transform: DeliveryOptions.commandForAll)
     var command: String?
 

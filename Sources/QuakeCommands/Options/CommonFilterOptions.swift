@@ -27,15 +27,18 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--bbox <W,S,E,N>",
-        "Bounding box in degrees (repeatable: in any box). If W is greater than E, the box crosses the 180th meridian.",
+        """
+        Bounding box in degrees (repeatable, except in backfill and details). If W is greater than E, the box crosses \
+        the 180th meridian.
+        """,
         parsing: .unconditionalSingleValue, transform: BoundingBox.parse)
     var boundingBoxes: [BoundingBox] = []
 
     @Option(
         "--near <place>",
         """
-        Site for --radius and distances: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a quake. \
-        Repeatable: quakes near any of the sites match.
+        Site for --radius and any distances shown: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a \
+        quake (repeatable, except in backfill and details).
         """, parsing: .unconditionalSingleValue, completion: .place, transform: PlaceArgument.parseNear)
     var centers: [PlaceArgument] = []
 

@@ -5,7 +5,7 @@ import QuakeModel
 /// Option for the fields whose values before and after a change become columns.
 struct ComparedFieldsOption: ParsableArguments {
     @Option(
-        "--fields <name,…>", "The fields whose old and new values csv and tsv include (default: all).",
+        "--fields <name,…>", "In csv and tsv, include the old and new values of these fields only (default: all).",
         completion: .changedFields, transform: FieldList.parse)
     var fields: FieldList?
 

@@ -27,7 +27,7 @@ struct DeliveryOptions: ParsableArguments {
         """, transform: DeliveryOptions.command)
     var eachCommand: String?
 
-    @Flag("--follow", "Keep running and print new changes as they are committed, until interrupted.")
+    @Flag("--follow", "Keep running and print new changes as they are recorded, until interrupted.")
     var follows = false
 
     @Option(

@@ -16,8 +16,8 @@ struct FilterOptions: ParsableArguments {
     @Option(
         "--place <text>",
         """
-        Only places whose name contains this text, ignoring case and accents (comma-separated or repeated). To match \
-        a state or country, use --region.
+        Only quakes whose place name contains this text, ignoring case and accents (comma-separated or repeated). To \
+        match a state or country, use --region.
         """, parsing: .unconditionalSingleValue, transform: { $0 })
     var places: [String] = []
 
@@ -33,7 +33,7 @@ struct FilterOptions: ParsableArguments {
     var statuses: [[String]] = []
 
     @Option(
-        "--net <network>", "Only these contributing networks, such as us or ci.",
+        "--net <network>", "Only quakes whose preferred solution is from these networks, such as us or ci.",
         completion: .list(of: FilterVocabulary.networks), transform: NameList.parse)
     var networks: [[String]] = []
 

@@ -40,7 +40,7 @@ enum RefreshOptions {
         var confirmAfter: Duration?
 
         @Flag(
-            "--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.",
+            "--strict", "Reject a feed in which a quake cannot be read, instead of skipping the quake.",
             visibility: .hidden)
         var isStrict = false
 

@@ -15,8 +15,9 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        Skip an insert or enter if the quake was already older than this (such as 30d) when the change reached the \
-        cache, or if its origin time lies in the future. Other changes are never skipped.
+        Skip new quakes, and quakes that a revision moved into the filter, if they were already older than this (such \
+        as 30d) when the change was recorded, or if their origin time lies in the future. Other changes are never \
+        skipped.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
