@@ -54,7 +54,7 @@ import Testing
         let file = scratch.path("cut.csv")
         try Data(text.dropLast(40).utf8).write(to: URL(filePath: file))
         let strict = try await cache.run("refresh", "--strict", file)
-        #expect(strict.exitStatus == 65 && strict.errorOutput.contains("1 unreadable feature: line 25: it has"))
+        #expect(strict.exitStatus == 65 && strict.errorOutput.contains("1 unreadable quake: line 25: it has"))
         let result = try await cache.run("refresh", "-v", file)
         #expect(
             result.exitStatus == 0 && result.output.contains("24 in feed, 23 new, 0 changed, 0 unchanged, 1 skipped"))
@@ -66,7 +66,7 @@ import Testing
         let cache = try Cache.ofTest()
         let day = Fixture.url("feeds/all_day-1.geojson").path
         let refusals: [(arguments: [String], words: String, status: Int32?)] = [
-            (["2026-03-14T13:00Z", day], "GeoJSON states when it was generated", 65),
+            (["2026-03-14T13:00Z", day], "GeoJSON states when it was published", 65),
             (["2026-03-14T13:00Z", "all_day"], "--published needs exactly one CSV file", 64),
             (["2026-03-14T13:00Z", path, path], "--published needs exactly one CSV file", 64),
             (["2026-03-14T13:00Z"], "--published needs exactly one CSV file", 64),

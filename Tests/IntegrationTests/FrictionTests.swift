@@ -31,7 +31,7 @@ import Testing
             (["diff", "1h", "--template", "{mag}", "-f", "csv"], "--template and --format cannot be combined."),
             (["diff", "1h", "--template", "{mag}", "--count"], "--count cannot be combined with --format"),
             (["diff", "1h", "--template", "{mag}", "--fields", "mag"], "--fields needs --format csv or tsv."),
-            (["history", "--since", "published:1h"], "by the time they were committed to this cache"),
+            (["history", "--since", "published:1h"], "by the time they were recorded in this cache"),
             (["history", "1", "--since", "1h"], "--limit and --since cannot be combined with a transaction number."),
             (["list", "--fields", "id,bearing"], "--fields bearing needs a reference point: --near PLACE"),
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),

@@ -65,7 +65,7 @@ import Testing
         try history.trim(before: .token(history.currentToken()), force: true)
         let line = try await check()
         #expect(
-            line.hasPrefix("1 quakes WARNING: the token of the consumer alarm cannot be used (expired) | "), "\(line)")
+            line.hasPrefix("1 quakes WARNING: the token of the consumer alarm cannot be used: "), "\(line)")
     }
 
     @Test("A missing cache is unknown, and so is one that is empty, newer or cannot be opened") func unknown()

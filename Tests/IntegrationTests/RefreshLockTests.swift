@@ -56,7 +56,7 @@ import Testing
     func waitingForInput() async throws {
         let cache = try await Cache.ofDay()
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
-        #expect(words.contains("before the last applied snapshot"), "\(words)")
+        #expect(words.contains("older than the newest one read"), "\(words)")
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 

@@ -18,7 +18,7 @@ import Testing
         #expect(result.exitStatus == 74)
         let lines = result.output.split(separator: "\n")
         #expect(lines.contains("schema: the trigger guard_aliases_update is missing"))
-        #expect(lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
+        #expect(lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not lead to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
         #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }

@@ -135,7 +135,7 @@ import Testing
             #expect(records.map { $0?.changeID } == [2, 3, 4, nil] && records.last??.kind == "end", "\(text())")
         }
         #expect(lines.count { $0.contains("Cannot write the output") } == 1, "\(lines)")
-        #expect(lines.contains("quakes: The output can be written again."), "\(lines)")
+        #expect(lines.contains("quakes: Writing the output works again."), "\(lines)")
         #expect(result.ending == .exited(0))
     }
 

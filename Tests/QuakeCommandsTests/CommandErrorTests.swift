@@ -68,6 +68,6 @@ import Testing
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
         #expect(refusal.contains { $0.hasSuffix("skipped 2 more") })
-        #expect(refusal.last?.contains("is not a valid feed: it has 7 unreadable features") == true)
+        #expect(refusal.last?.contains("is not a valid feed: it has 7 unreadable quakes") == true)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         return rows.map { $0.prefix { $0 != "," } }.joined(separator: " ") + files.errors.text
     }
 
-    @Test("history --since lists the transactions committed at or after that time, newest first") func bounds() throws {
+    @Test("history --since lists the transactions recorded at or after that time, newest first") func bounds() throws {
         #expect(try history("--since", "2026-03-14T11:00Z") == "3 2")
         #expect(try history("--since", "2026-03-14T11:00:00.001Z") == "3")
         #expect(try history("--since", "1h") == "3 2")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("If no transaction was committed since then, history --since says so") func none() throws {
-        let words = "quakes: no transaction has been committed since 2026-03-15 00:00:00 UTC\n"
+        let words = "quakes: no transaction has been recorded since 2026-03-15 00:00:00 UTC\n"
         #expect(try history("--since", "2026-03-15") == words)
     }
 

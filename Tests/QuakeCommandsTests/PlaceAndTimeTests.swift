@@ -79,7 +79,7 @@ import Testing
             #expect(more[1].hasPrefix(plain[1] + separator))
         }
         let json = try lines(["list", "--format", "ndjson", "--min-mag", "6"] + Self.home)
-        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
+        #expect(json[0].hasSuffix(#""extra":null,"distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
         let geo = try lines(["list", "--format", "geojson", "--min-mag", "6"] + Self.home)
         #expect(geo[1].contains(#""distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
     }

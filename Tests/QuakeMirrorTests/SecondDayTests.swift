@@ -66,7 +66,7 @@ import Testing
         let fault = #expect(throws: FeedError.self) {
             try wrong.mirror.refresh(.summary(FeedName(.all, .hour)))
         }
-        guard case .document(let error, _) = fault, error.words.contains("it was generated at") else {
+        guard case .document(let error, _) = fault, error.words.contains("it was published at") else {
             Issue.record("refused for another reason: \(String(describing: fault))")
             return
         }

@@ -40,15 +40,23 @@ import Testing
         Damage(
             check: .schema, sql: "DROP TRIGGER guard_quakes_update", words: "the trigger guard_quakes_update is missing"
         ),
-        Damage(check: .rows, sql: "UPDATE quakes SET place = 'Elsewhere' WHERE key = 2", words: "row 2 of quakes"),
-        Damage(check: .rows, sql: "UPDATE quakes SET hash = hash + 1 WHERE key = 2", words: "row 2 of quakes"),
+        Damage(
+            check: .rows, sql: "UPDATE quakes SET place = 'Elsewhere' WHERE key = 2",
+            words: "row 2 of the table quakes"),
+        Damage(
+            check: .rows, sql: "UPDATE quakes SET hash = hash + 1 WHERE key = 2", words: "row 2 of the table quakes"),
         Damage(check: .rows, sql: "UPDATE aliases SET alias = 'us799' WHERE alias = 'us702'", words: "row us799 of"),
-        Damage(check: .rows, sql: "UPDATE departed SET source_time = 7", words: "row 3 of departed"),
-        Damage(check: .rows, sql: "UPDATE changes SET reason = 'late' WHERE id = 2", words: "row 2 of changes"),
-        Damage(check: .rows, sql: "UPDATE rows_before SET mag = 9 WHERE change = 5", words: "row 5 of rows_before"),
-        Damage(check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2", words: "row 2 of transact"),
-        Damage(check: .rows, sql: "UPDATE consumers SET seen = seen + 1", words: "row alarm of consumers"),
-        Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of store"),
+        Damage(check: .rows, sql: "UPDATE departed SET source_time = 7", words: "row 3 of the table departed"),
+        Damage(
+            check: .rows, sql: "UPDATE changes SET reason = 'late' WHERE id = 2", words: "row 2 of the table changes"),
+        Damage(
+            check: .rows, sql: "UPDATE rows_before SET mag = 9 WHERE change = 5",
+            words: "row 5 of the table rows_before"),
+        Damage(
+            check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2",
+            words: "row 2 of the table transact"),
+        Damage(check: .rows, sql: "UPDATE consumers SET seen = seen + 1", words: "row alarm of the table consumers"),
+        Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of the table store"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807",
             words: "the numbering of quakes cannot continue after 9223372036854775807"),
@@ -74,7 +82,7 @@ import Testing
                 + "dmin, rms, gap, horizontal_error, depth_error, mag_error, mag_nst, location_source, mag_source, tz, "
                 + "title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "change 7 contradicts the history or the row of quake 3"),
-        Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
+        Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not lead"),
         Damage(
             check: .file,
             sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
@@ -100,7 +108,7 @@ import Testing
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
-            ("place = 'a' || char(0) || 'b'", "row 2 of quakes contains a null byte in a text"),
+            ("place = 'a' || char(0) || 'b'", "row 2 of the table quakes contains a null byte in a text"),
         ] {
             try ScratchStore.with { scratch, context in
                 try history(in: context)
@@ -118,7 +126,7 @@ import Testing
         try context.session.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, sourceTime: 9)) }
         let details = try context.maintenance.verify().findings.map(\.detail)
-        #expect(details == ["row 1 of quakes does not match its checksum"])
+        #expect(details == ["row 1 of the table quakes does not match its checksum"])
     }
 
     @Test(

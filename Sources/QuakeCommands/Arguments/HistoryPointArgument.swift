@@ -58,7 +58,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             } catch let error as StoreError {
                 var answer = CommandError(error)
                 guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
-                answer.remedy = "`\(state)` selects the state according to the snapshots published by then."
+                answer.remedy = "To go by when USGS published the data, use `\(state)`."
                 throw answer
             }
         }

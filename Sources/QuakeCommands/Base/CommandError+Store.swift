@@ -20,7 +20,7 @@ extension StoreError {
         case .foreignLog(let path):
             (
                 "Stop the programs that have the cache open\(users(of: path, after: ":")). Then move \(path)-wal and "
-                    + "\(path)-shm away; see \"After an accident\" in reliability.md.", .storageFailure
+                    + "\(path)-shm away.", .storageFailure
             )
         case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
         case .noLog:

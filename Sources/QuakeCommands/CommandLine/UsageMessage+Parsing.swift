@@ -39,6 +39,9 @@ extension UsageMessage {
 
     /// Returns the text for a `message` about a value that is not one of an option's words; nil for others.
     private static func text(forInvalidValue message: String) -> String? {
+        if let found = message.wholeMatch(of: /The value '(.*)' is invalid for '(-[-a-z]+) <(?:count|number)>'/) {
+            return "\(String(found.output.1).shownWord) is not a value of \(found.output.2). Write a whole number."
+        }
         let pattern = /The value '(.*)' is invalid for '(-[-a-z]+)[^']*'\. Please provide one of (?s:(.+))/
         guard let found = message.wholeMatch(of: pattern) else { return nil }
         let words = found.output.3.matches(of: /'([^']+)'|  - (.+)/).map { $0.output.1 ?? $0.output.2 ?? "" }

@@ -109,7 +109,7 @@ struct BackfillCommand: PlacedCommand {
             let forgotten = try context.sources.forgetCoverage(filter, onlyUncertainties: uncertainties)
             return (forgotten, try context.sources.coverage().requested != requested)
         }
-        let words = forgotten.words(now: environment.now()).map { "will no longer be updated: \($0)" }
+        let words = forgotten.namesInSentence.map { "stopped updating \($0)" }
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested

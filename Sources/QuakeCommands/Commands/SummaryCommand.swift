@@ -15,7 +15,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
           quakes summary --type earthquake --by depth --units mi
           quakes summary --since 30d --by day --tz America/Los_Angeles --format csv
           quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
-          quakes summary --type earthquake --net ci
+          quakes summary --type earthquake --magtype ml --net ci
           quakes summary --at published:2021-07-22 --format json
         """)
 

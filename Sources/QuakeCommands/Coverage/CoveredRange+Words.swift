@@ -1,9 +1,23 @@
 import QuakeMirror
 
 extension [CoveredRange] {
-    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`, or
-    /// `uncertainties from a backfill`. Adjacent ranges are combined into one with the age of the oldest.
-    func words(now: Timestamp) -> [String] {
+    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, complete as of 2026-11-22
+    /// 10:00 UTC`, or `uncertainties from a backfill`.
+    var words: [String] {
+        combined.map { "\($0.words), \($0.source.words), complete as of \($0.asOf.shortWords)" }
+    }
+
+    /// Describes the covered ranges as objects of a sentence: `M 4.5+, 1990-01-01 to 2005-03-02, from a backfill`.
+    var namesInSentence: [String] {
+        combined.map { range in
+            let conditions = range.conditions.headlines
+            let subject = conditions.isEmpty ? "all quakes" : conditions.joined(separator: " · ")
+            return "\(subject), \(range.timeWords), \(range.source.words)"
+        }
+    }
+
+    /// The ranges, of which adjacent ones are combined into one with the earliest `asOf`.
+    private var combined: [CoveredRange] {
         func place(_ range: CoveredRange) -> (String, String, Timestamp) {
             (range.conditions.headline, range.source.rawValue, range.originTimes.lowerBound)
         }
@@ -16,7 +30,7 @@ extension [CoveredRange] {
                 last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, range.originTimes.upperBound)
             whole.asOf = Swift.min(last.asOf, range.asOf)
             united[united.count - 1] = whole
-        }.map { "\($0.words), \($0.source.words), last updated \($0.asOf.age(at: now))" }
+        }
     }
 }
 
@@ -32,13 +46,15 @@ extension CoveredRange.Source {
 }
 
 extension CoveredRange {
-    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: 2007-01-01 on` if updates extend them.
-    var words: String {
+    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: since 2007-01-01` if updates extend
+    /// the range.
+    var words: String { "\(conditions.headline): \(timeWords)" }
+
+    fileprivate var timeWords: String {
         let isWhole = originTimes.lowerBound <= CatalogQuery.beginning
         let start = isWhole ? "the beginning" : originTimes.lowerBound.shortWords
         let isExtended = isOpenEnded && originTimes.upperBound >= asOf - .seconds(86_400)
-        let times = isExtended ? "since \(start)" : "\(start) to \(originTimes.upperBound.shortWords)"
-        return "\(conditions.headline): \(times)"
+        return isExtended ? "since \(start)" : "\(start) to \(originTimes.upperBound.shortWords)"
     }
 
     var record: Record {

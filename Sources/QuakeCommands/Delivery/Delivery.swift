@@ -135,7 +135,7 @@ extension Reporter {
     fileprivate func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
         guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
         remark(
-            "skipped \(skipped.count.counted("change")) that arrived more than \(age.words) after the quake; "
+            "skipped \(skipped.count.counted("change")) that were recorded more than \(age.words) after the quake; "
                 + "largest quake: " + TerminalText.sanitized(largest.headline))
     }
 }

@@ -146,7 +146,7 @@ final class OngoingDelivery {
         } catch OutputError.writeFailed(let code) where refresher != nil {
             if code == EBADF || delivery.environment.standardOutput.isTerminal { throw OutputError.closedPipe }
             let error = CommandError(OutputError.writeFailed(errno: code))
-            interruption.begin(error.text, recovery: "The output can be written again.")
+            interruption.begin(error.text, recovery: "Writing the output works again.")
         }
     }
 

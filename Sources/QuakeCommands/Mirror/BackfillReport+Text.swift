@@ -33,13 +33,13 @@ extension BackfillEstimate {
 }
 
 extension BackfillReport {
-    /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
+    /// `300,000 new, 1,200 changed, 34 deleted, in 19 batches`.
     var words: String {
         if estimate.originTimes.isEmpty { return "The cache already has everything requested." }
         if isDryRun { return "dry run: nothing was fetched" }
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
-            + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
-            + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.counted("window")) incomplete")
+            + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.batchWords)"
+            + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.batchWords) incomplete")
             + (stoppedEarly ? "; stopped early" : "")
     }
 
@@ -52,12 +52,18 @@ extension BackfillReport {
     }
 }
 
+extension Int {
+    /// The number of batches, each of which is a request window of a backfill: `1 batch`, `19 batches`.
+    var batchWords: String { "\(grouped) \(self == 1 ? "batch" : "batches")" }
+}
+
 extension IncompleteWindow {
     /// The reason this window is incomplete.
     var words: String {
         switch reason {
         case .countMismatch(let counted, let sent):
-            "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
+            "the service counted \(counted.counted("quake")), but \(sent.grouped) of those in its response fit the "
+                + "request, so this time range is not covered"
         case .uncertaintiesMissing(let missing, let sent):
             "the service sent no current uncertainties for \(missing.grouped) of \(sent.counted("quake"))"
         case .outdated(let asOf):
@@ -81,8 +87,9 @@ extension IncompleteWindow {
 }
 
 extension ClosedRange<Duration> {
-    /// `3 to 8 min`, `50 s to 2 min`.
+    /// `3 to 8 min`, `50 s to 2 min`, `about 1 s`.
     var words: String {
+        if lowerBound.words == upperBound.words { return "about \(upperBound.words)" }
         let least = lowerBound.words.split(separator: " ")
         let most = upperBound.words
         let hasOneUnit = least.count == 2 && most.split(separator: " ").count == 2 && most.hasSuffix(" \(least[1])")

@@ -33,10 +33,15 @@ final class MirrorReporter: Sendable {
         self.environment = environment
     }
 
-    /// What the run has saved: `1 feed and 3 windows`; nil if nothing.
+    /// What the run has saved: `1 feed and 3 batches`; nil if nothing.
     var saved: String? {
-        let counts = state.withLock { [($0.feeds, "feed"), ($0.windows, "window"), ($0.details, "quake")] }
-        let words = counts.filter { $0.0 > 0 }.map { count, unit in count.counted(unit) }
+        let counts = state.withLock {
+            [
+                ($0.feeds, $0.feeds.counted("feed")), ($0.windows, $0.windows.batchWords),
+                ($0.details, $0.details.counted("quake")),
+            ]
+        }
+        let words = counts.filter { $0.0 > 0 }.map(\.1)
         return words.isEmpty ? nil : words.joined(separator: " and ")
     }
 
@@ -150,7 +155,7 @@ final class MirrorReporter: Sendable {
     /// Reports that a daily request stopped, and what it has saved.
     private func showStop(because error: any Error) {
         let windows = state.withLock(\.windows)
-        if windows > 0 { reporter.remark("Stopped after saving \(windows.counted("window")).") }
+        if windows > 0 { reporter.remark("Stopped after saving \(windows.batchWords).") }
         print(error)
     }
 

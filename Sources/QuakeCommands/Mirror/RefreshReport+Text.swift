@@ -36,7 +36,7 @@ extension RefreshReport {
             (unchanged, "unchanged"),
         ]
         let others = [
-            (restored, "restored"), (waiting, "waiting for the event service"), (outdated, "outdated"),
+            (restored, "restored"), (waiting, "waiting for the event service"), (outdated, "older than in the cache"),
             (skipped.count, "skipped"),
         ]
         let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
@@ -52,7 +52,7 @@ extension RefreshReport {
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
 
-    private var lagWords: String { "generated \((lag ?? .zero).words) before the last applied snapshot" }
+    private var lagWords: String { "this copy is \((lag ?? .zero).words) older than the newest one read" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: isDryRun, self, error: nil) }
 

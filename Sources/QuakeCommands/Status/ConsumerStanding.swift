@@ -32,7 +32,7 @@ struct ConsumerStanding {
             TextColumn("UNREAD", 32, least: 16) { standing in
                 standing.unreadChanges.map {
                     "\($0.counted("change")) in \((standing.unreadTransactions ?? 0).counted("transaction"))"
-                } ?? "invalid token (\(standing.state))"
+                } ?? "token cannot be used: \(standing.fault?.words ?? "")"
             },
             TextColumn("LAST READ") {
                 $0.consumer.lastRead.age(at: max(now, $0.consumer.lastRead)) + ($0.isActive ? "" : ", inactive")

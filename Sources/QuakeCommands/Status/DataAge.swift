@@ -29,7 +29,7 @@ struct DataAge {
         guard let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) else {
             return nil
         }
-        return "the newest data was generated \(newestData.age(at: now)), though a source was read "
+        return "the newest data was published \(newestData.age(at: now)), though a source was read "
             + lastSuccess.age(at: now)
     }
 

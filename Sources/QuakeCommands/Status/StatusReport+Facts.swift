@@ -45,7 +45,7 @@ extension StatusReport {
             StatusFact(
                 "as of",
                 isPast
-                    ? last.map { "transaction \($0.number), committed \($0.time.momentWords), \($0.publishedWords)" }
+                    ? last.map { "transaction \($0.number), recorded \($0.time.momentWords), \($0.publishedWords)" }
                     : nil,
                 ["time": last?.time]),
         ]
@@ -147,7 +147,7 @@ extension StatusReport {
             "unconfirmed", brief: unconfirmedChanges.isEmpty ? nil : brief,
             unconfirmedChanges.sorted { $0.change.last > $1.change.last }.map { change, quake in
                 let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(change.quakeKey)"
-                let words = change.place.map { "now called “\($0)” in" } ?? change.kind.wordsBeforeSnapshots
+                let words = change.place.map { "called “\($0)” in" } ?? change.kind.wordsBeforeSnapshots
                 let snapshots = change.snapshots.counted("snapshot")
                 return ("\(name): \(words) \(snapshots), since \(change.first.momentWords)", nil)
             }, ["unconfirmed": records],
@@ -163,9 +163,8 @@ extension StatusReport {
             Metric("quakes_consumer_\(name)", help, by: "consumer", consumers.map { ($0.consumer.name, value($0)) })
         }
         let lines = consumers.map { standing -> StatusFact.Line in
-            let isValid = standing.fault == nil
             let place = "has read through transaction \(standing.consumer.number) of \(head.number)"
-            let words = isValid ? place : "its token cannot be used (\(standing.state))"
+            let words = standing.fault.map { "its token cannot be used: \($0.words)" } ?? place
             return ("\(standing.consumer.name): \(words)", nil)
         }
         return StatusFact(
@@ -196,7 +195,7 @@ extension StatusReport {
 
     private var coverage: StatusFact {
         StatusFact(
-            "coverage", coveredRanges.words(now: now).map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
+            "coverage", coveredRanges.words.map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
     }
 
     /// The unresolved ids, for which the coverage is uncertain.

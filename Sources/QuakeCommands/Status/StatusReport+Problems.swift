@@ -86,9 +86,9 @@ extension StatusReport {
                     isExpired
                     ? "or with --on-expired fail or --exec-each fails. To continue with the history that is left, run"
                     : "or with --exec-each resumes after transaction \(consumer.number)"
+                let cause = standing.fault.map { ": \($0.words)" } ?? ""
                 return StatusProblem(
-                    .invalidToken,
-                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state))",
+                    .invalidToken, "the token of the consumer \(consumer.name) cannot be used\(cause)",
                     explanation: "The consumer's next call delivers every quake again, \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }

@@ -150,8 +150,8 @@ struct SummaryReport {
         let slope = [relation.b, relation.standardError].map { number in
             relation.standardError < 0.005 ? PlainNumber.text(number, decimals: 3) : PlainNumber.hundredths(number)
         }
-        let from = "\(relation.count.counted("quake")) of M \(GutenbergRichter.bound(relation.completeness)) or larger"
-        let fit = "fit \(PlainNumber.text(relation.fit.rounded(.down)))%"
+        let from = "\(relation.count.counted("quake")) \(GutenbergRichter.words(from: relation.completeness))"
+        let fit = "goodness of fit \(PlainNumber.text(relation.fit.rounded(.down)))%"
         line("b-value", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
     }
 

@@ -32,7 +32,7 @@ package struct DetailDocument: Sendable {
         } catch {
             guard !body.isEmpty else { throw .empty }
             _ = try EventDocument(body)
-            throw .notAFeature(found: "a response without products")
+            throw .withoutProducts
         }
         ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
         updated = Timestamp(milliseconds: answer.properties.updated)
@@ -52,7 +52,7 @@ package struct DetailDocument: Sendable {
         }
         // Every quake has an origin. A response without a readable origin must not replace an earlier response.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
-            throw .notAFeature(found: "a response without a product that can be read")
+            throw .withoutProducts
         }
     }
 

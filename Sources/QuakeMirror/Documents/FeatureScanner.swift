@@ -21,6 +21,14 @@ package struct FeatureScanner: Sendable {
     /// The maximum number of list elements that are not objects; a document with more is rejected.
     private static let maximumNonObjects = 1000
 
+    /// The kind of a document that is not an object, in words.
+    private static func kind(of document: some Collection<UInt8>) -> String {
+        if document.first == ASCIIByte.openBracket { return "a list" }
+        let isValue = "\"-0123456789".utf8.contains { $0 == document.first }
+        let isWord = ["true", "false", "null"].contains { document.starts(with: $0.utf8) }
+        return isValue || isWord ? "a single value" : "text that is not JSON"
+    }
+
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         let mark = ASCIIByte.byteOrderMark
         var skipper = JSONSkipper(bytes, at: bytes.starts(with: mark) ? mark.count : 0)
@@ -28,7 +36,7 @@ package struct FeatureScanner: Sendable {
         guard skipper.current != nil else { throw .empty }
         if let error = DocumentError.otherFormat(start: bytes[skipper.position...]) { throw error }
         guard skipper.take(ASCIIByte.openBrace) else {
-            throw .notAFeatureCollection(found: skipper.current == ASCIIByte.openBracket ? "a list" : "a single value")
+            throw .notAFeatureCollection(found: Self.kind(of: bytes[skipper.position...]))
         }
         var listRange: Range<Int>?
         if !skipper.take(ASCIIByte.closeBrace) {

@@ -189,7 +189,7 @@ extension MirrorSession {
         guard moment > now + .seconds(86_400) else { return }
         throw DocumentError(
             .unsuitable,
-            "it was generated at \(moment.momentWords), but this machine's clock shows \(now.momentWords)")
+            "it was published at \(moment.momentWords), but this machine's clock shows \(now.momentWords)")
     }
 
     /// Applies `snapshot` in one transaction, then asks the event service about the quakes left unresolved. No request

@@ -61,6 +61,8 @@ extension DocumentError {
         DocumentError(.unsuitable, "it is \(found), not a Feature")
     }
 
+    static let withoutProducts = DocumentError(.unsuitable, "the Feature has no product that can be read")
+
     package static let compressed = DocumentError(
         .unsuitable, "it is compressed with gzip", remedy: "Decompress it first, for example with gzip -dc.")
 
@@ -76,7 +78,7 @@ extension DocumentError {
         let first = skipped.first?.words ?? "unknown"
         let link = skipped.count == 1 ? ":" : ", starting with"
         return DocumentError(
-            .badFeatures, "it has \(skipped.count.counted("unreadable feature"))\(link) \(first)", skipped: skipped)
+            .badFeatures, "it has \(skipped.count.counted("unreadable quake"))\(link) \(first)", skipped: skipped)
     }
 
     static let unnamedColumns = DocumentError(
@@ -108,7 +110,7 @@ extension DocumentError {
     /// GeoJSON whose time the caller wants to set.
     static let statesItsTime = DocumentError(
         .unsuitable, "it is GeoJSON, not CSV",
-        remedy: "GeoJSON states when it was generated, so its time cannot be set.")
+        remedy: "GeoJSON states when it was published, so its time cannot be set.")
 
     /// Returns an error for a document whose first bytes show a format other than GeoJSON or CSV in UTF-8; nil if
     /// `start`, which must not be empty, may be one of these.

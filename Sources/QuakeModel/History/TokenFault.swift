@@ -17,7 +17,7 @@ extension TokenFault {
     package var words: String {
         switch self {
         case .missing: "none was given"
-        case .expired: "the history following it has been purged"
+        case .expired: "the history after it has been purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup or an older copy"
         case .forked: "it belongs to a copy of this cache that has since diverged"

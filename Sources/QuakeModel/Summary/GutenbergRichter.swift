@@ -21,8 +21,10 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// The minimum number of quakes required.
     package static let minimumCount = 50
 
-    /// Returns the lower bound of the bin of a magnitude: `1.45` for 1.5.
-    package static func bound(_ magnitude: Double) -> String { PlainNumber.hundredths(magnitude - 0.05) }
+    /// The words for the magnitudes that round to `magnitude`, the center of a bin, and larger ones.
+    package static func words(from magnitude: Double) -> String {
+        "that round to M \(PlainNumber.text(magnitude, decimals: 2)) or more"
+    }
 
     /// The reason that no slope could be estimated.
     package enum Failure: Error, Hashable, Sendable {
@@ -42,8 +44,8 @@ extension GutenbergRichter.Failure: LocalizedError {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
-            "only \(count.counted("quake")) of M \(GutenbergRichter.bound(completeness)) or more, but "
-                + "at least \(GutenbergRichter.minimumCount) are needed"
+            "only \(count.counted("quake")) \(GutenbergRichter.words(from: completeness)), but at least "
+                + "\(GutenbergRichter.minimumCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }
     }

@@ -64,7 +64,7 @@ struct CacheChecks {
     private func checkRows(of table: CheckedTable) throws {
         try report(.rows, table.faults) { row in
             let reason = row.integer(1) == 1 ? "does not match its checksum" : "contains a null byte in a text"
-            return "row \(row.text(0)) of \(table.name) \(reason)"
+            return "row \(row.text(0)) of the table \(table.name) \(reason)"
         }
     }
 
@@ -109,7 +109,7 @@ struct CacheChecks {
             SELECT net || code, key FROM quakes q
             WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.alias = q.net || q.code AND a.quake = q.key)
             """
-        ) { "the id \($0.text(0)) does not resolve to its quake \($0.integer(1))" }
+        ) { "the id \($0.text(0)) does not lead to its quake, number \($0.integer(1))" }
     }
 
     private func report(_ check: VerificationReport.Check, _ sql: String, _ words: (Statement) -> String) throws {

@@ -151,8 +151,9 @@ import Testing
         let result = try await cache.quakes.run(arguments)
         #expect(result.exitStatus == 3)
         #expect(
-            result.errorOutput == "quakes: The saved token of \"my alarm\" cannot be used: the history following it "
-                + "has been purged, and --exec-each cannot resync. To continue with the history that is left, run "
+            result.errorOutput == "quakes: The saved token of \"my alarm\" cannot be used: the history after it "
+                + "has been purged, and --exec-each does not deliver every quake again. "
+                + "To continue with the history that is left, run "
                 + "`quakes changes --consumer 'my alarm' --ack beginning`.\n")
         #expect(try await cache.run("changes", "--consumer", "my alarm", "--ack", "beginning").exitStatus == 0)
         #expect(try await cache.quakes.run(arguments).exitStatus == 0)

@@ -33,13 +33,13 @@ import Testing
         }
         #expect(
             line(change)
-                == "12:04  revised   M 4.6 → 4.7  5 km S of Pāhola                        depth 8.1 → 23.4 km, +3 more  us7000abcd\n"
+                == "12:04  revised    M 4.6 → 4.7  5 km S of Pāhola                        depth 8.1 → 23.4 km, +3 more  us7000abcd\n"
         )
     }
 
-    @Test("A revision of only minor fields, such as nst, is described as \"only minor fields\"") func minorRevision() {
+    @Test("A revision of only bookkeeping fields, such as nst, is described by their number") func minorRevision() {
         let bookkeeping = update { $0.stationCount = 3 }
-        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "only minor fields (1)")
+        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "1 other field")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }
@@ -74,7 +74,7 @@ import Testing
             return "\(words.word): \(words.details)"
         }
         #expect(words(.new, .insert(quake)) == "new: 8 min ago")
-        #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "deleted: retracted")
+        #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "retracted")
         #expect(words(.purged, .delete(tombstone: quake, mergedInto: nil)) == "purged: ")
         #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
         let merge = HistoryChange(

@@ -38,7 +38,8 @@ import Testing
                 "\(Timestamp.sample.momentWords), 3 min ago",
                 "reviewed by an analyst; 1,121 stations, the nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
-                "shaking: max MMI VI strong (ShakeMap)", "reports: 1,234 felt reports, max CDI V moderate",
+                "ShakeMap: intensity up to VI strong (MMI)",
+                "reports: 1,234 felt reports, intensity up to V moderate (CDI)",
                 "alert: yellow (PAGER)", "tsunami: flag set: check tsunami.gov",
                 "page: https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
             ])
@@ -78,7 +79,7 @@ import Testing
         for (value, word) in [
             (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
         ] {
-            #expect(text { $0.instrumentalIntensity = value }.contains("shaking: max MMI \(word) (ShakeMap)"))
+            #expect(text { $0.instrumentalIntensity = value }.contains("ShakeMap: intensity up to \(word) (MMI)"))
         }
     }
 

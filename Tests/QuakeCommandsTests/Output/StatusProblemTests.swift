@@ -153,7 +153,7 @@ import Testing
         #expect(report.problems.map(\.code) == [.invalidToken])
         #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack beginning")
         let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
-        #expect(text.contains("consumer    alarm: its token cannot be used (expired)\n"), "\(text)")
+        #expect(text.contains("  alarm: its token cannot be used: the history after it has been purged\n"), "\(text)")
         let json = try captured { try JSONWriter().line(report.facts.record, to: $0) }
         let counts = #""state":"expired","read_through":0,"unread_transactions":null,"unread_changes":null"#
         #expect(json.contains(counts), "\(json)")

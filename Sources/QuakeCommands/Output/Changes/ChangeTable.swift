@@ -17,7 +17,7 @@ final class ChangeTable {
         isOneQuake: Bool = false, _ writer: ByteWriter, _ style: OutputStyle
     ) {
         let event: [TextColumn<Row>] = [
-            TextColumn("WHAT", 8, color: { Self.colors[$0.words.word] }) { $0.words.word },
+            TextColumn("WHAT", 9, color: { Self.colors[$0.words.word] }) { $0.words.word },
             TextColumn("MAGNITUDE", 11, color: { $0.words.magnitudeValue.flatMap(TableColor.color) }) {
                 $0.words.magnitude
             },
@@ -55,7 +55,7 @@ final class ChangeTable {
     func writeOmission() { table.writeOmission() }
 
     private static let colors = [
-        "new": "32", "late": "32", "restored": "32", "split": "32", "entered": "32", "deleted": "31", "merged": "31",
-        "purged": "31", "left": "31",
+        "new": "32", "late": "32", "restored": "32", "split": "32", "entered": "32", "deleted": "31", "retracted": "31",
+        "merged": "31", "purged": "31", "left": "31",
     ]
 }

@@ -5,7 +5,7 @@ import QuakeModel
 /// The most important differences come first. Differences in bookkeeping values, such as the number of stations, are
 /// only counted.
 struct ChangeWords {
-    /// `new`, `revised`, `deleted`, …
+    /// `new`, `revised`, `retracted`, …
     let word: String
     /// `M 4.5`, or `M 4.5 → 4.7` if the displayed values differ.
     let magnitude: String
@@ -13,7 +13,7 @@ struct ChangeWords {
     let magnitudeValue: Double?
     /// The place after the change, including the type of an event that is not an earthquake; empty if there is none.
     let place: String
-    /// The notable differences, most important first, or another remark, such as `8 min ago` or `retracted`.
+    /// The notable differences, most important first, or another remark, such as `8 min ago`.
     private(set) var differences: [String]
     /// The number of other values that differ.
     let others: Int
@@ -43,12 +43,12 @@ struct ChangeWords {
             others = difference.bookkeeping(among: changed)
             id = after.id
         case .delete(let tombstone, let key):
-            word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
+            word = key != nil ? "merged" : Self.telling.contains(change.reason) ? change.reason.rawValue : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
             // If the survivor took over this id, naming the id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
-            differences = [merged ?? (change.reason == .purged ? nil : change.reason.rawValue)].compactMap(\.self)
+            differences = [merged ?? (word == change.reason.rawValue ? nil : change.reason.rawValue)].compactMap(\.self)
             others = 0
             id = tombstone.id
         }
@@ -82,9 +82,8 @@ struct ChangeWords {
 
     /// The two most important differences, and the number of others.
     var details: String {
-        if isMinor { return "only minor fields (\(others))" }
         let rest = max(0, differences.count - 2) + others
-        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
+        if differences.isEmpty { return rest > 0 ? rest.counted("other field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
@@ -93,8 +92,9 @@ struct ChangeWords {
         [magnitude.contains("→") ? magnitude : "", details].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The reasons that say more about a quake's appearance than that it is new.
-    private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone]
+    /// The reasons that say more about a quake's appearance than that it is new, or about its end than that it was
+    /// deleted.
+    private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone, .retracted, .purged]
 }
 
 extension Timestamp {
@@ -106,7 +106,7 @@ extension Timestamp {
 
     /// Returns how long ago this was, or after a week, the date, which is then more useful.
     fileprivate func ageOrDate(at now: Timestamp, in zone: LocalTime) -> String {
-        now - self < .seconds(7 * 86_400) ? age(at: now) : zone.minuteWords(self)
+        now - self < .seconds(7 * 86_400) ? age(at: now) : "at \(zone.minuteWords(self))"
     }
 }
 

@@ -25,7 +25,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         switch event {
         case .dropEverything(let fault):
             isResync = true
-            lines.append("The starting point cannot be used: \(fault.words). All quakes in the cache follow.")
+            lines.append("The starting point cannot be used: \(fault.words). Every quake in the cache follows.")
         case .resync(let resynced):
             let quake = resynced.stored.quake
             write(nil, ChangeWords(present: quake, now: style.now, zone: style.display.time), of: quake, before: nil)

@@ -71,13 +71,13 @@ private struct TableColumn {
             }
     }
 
-    /// The title, with the zone of times and any unit other than the default.
+    /// The title, with the zone of times and the unit of lengths.
     var title: String {
         let display = style.display
         return switch field {
         case .property(.time): "TIME (\(display.time.title))"
         case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
-        case .property(let property) where property.isLength && display.unit != .km:
+        case .property(let property) where property.isLength:
             "\(field.name) \(display.unit.rawValue)".uppercased()
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
         case .intensity: "INTENSITY"

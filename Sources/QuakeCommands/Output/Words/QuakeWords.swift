@@ -69,19 +69,19 @@ struct QuakeWords {
         return known.compactMap { name, text in text.map { "\(name) ± \($0)" } }.joined(separator: ", ")
     }
 
-    /// The estimated shaking at the nearest site, the known effects, and the event page, each as a name and a text.
+    /// The estimated intensity at the nearest site, the known effects, and the event page, each as a name and a text.
     var effects: [(name: String, text: String)] {
         let estimated = display.sites.nearest(to: quake.epicenter).flatMap { place in
             quake.estimatedIntensity(at: place.point).map { $0.words(at: place.name) }
         }
-        let shaking = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0)) (ShakeMap)" }
+        let shakeMap = quake.instrumentalIntensity.map { "intensity up to \(Self.intensity($0)) (MMI)" }
         let reports = quake.feltReports.map { count in
-            let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
+            let intensity = quake.communityIntensity.map { ", intensity up to \(Self.intensity($0)) (CDI)" } ?? ""
             return count.counted("felt report") + intensity
         }
         let tsunami = quake.tsunami == true ? "flag set: check tsunami.gov" : nil
         let all = [
-            ("estimated", estimated), ("shaking", shaking), ("reports", reports),
+            ("intensity", estimated), ("ShakeMap", shakeMap), ("reports", reports),
             ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.pageURL),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
@@ -109,12 +109,12 @@ extension GeographicPoint {
 }
 
 extension EstimatedIntensity {
-    /// Returns the level with its value and uncertainty: `IV light at Eureka (4.1 ± 0.9)`.
+    /// Returns the level with its value and uncertainty: `IV light at Eureka (estimated, 4.1 ± 0.9)`.
     fileprivate func words(at place: String) -> String {
         let level = "\(self.level) at \(place)"
-        guard value >= 1 else { return level }
+        guard value >= 1 else { return "\(level) (estimated)" }
         let number = PlainNumber.text(value, decimals: 1)
         let deviation = PlainNumber.text(standardDeviation, decimals: 1)
-        return "\(level) (\(number) ± \(deviation)\(assumesDepth ? "; depth unknown, 10 km assumed" : ""))"
+        return "\(level) (estimated, \(number) ± \(deviation)\(assumesDepth ? "; depth unknown, 10 km assumed" : ""))"
     }
 }

@@ -82,8 +82,8 @@ struct RealOutput {
 
     private mutating func ask() async throws {
         for format in ["json", "ndjson"] { try await add("quake", cache, ["list", "--format", format]) }
-        try await add(
-            "place", cache, ["list", "--home", "1,2", "--format", "json", "--fields", "distance,bearing,intensity,site"])
+        let place = "distance,bearing,intensity,site"
+        try await add("place", cache, ["list", "--home", "1,2", "--format", "json", "--fields", place])
         let city = "region,nearest_city,nearest_city_distance,nearest_city_bearing"
         try await add("city", cache, ["list", "--format", "json", "--fields", city])
         try await add("summary", cache, ["summary", "--format", "json"])

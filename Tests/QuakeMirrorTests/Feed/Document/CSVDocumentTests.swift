@@ -145,10 +145,11 @@ import Testing
     @Test("A CSV document without rows is accepted, and text without columns is not CSV") func withoutRows() throws {
         let empty = try document()
         #expect(empty.quakes.isEmpty && empty.skipped.isEmpty && empty.generated == nil)
-        for text in ["Service unavailable", "time", "\"time\"", "12"] {
-            #expect(throws: DocumentError.notAFeatureCollection(found: "a single value")) {
-                try FeedDocument(Data(text.utf8))
-            }
+        let found = "text that is not JSON"
+        for (text, found) in [
+            ("Service unavailable", found), ("time", found), ("\"time\"", "a single value"), ("12", "a single value"),
+        ] {
+            #expect(throws: DocumentError.notAFeatureCollection(found: found)) { try FeedDocument(Data(text.utf8)) }
         }
     }
 

@@ -230,7 +230,7 @@ import Testing
             // As in a summary feed.
             (
                 #"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
-                    + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "a response without products")
+                    + #""code":"1","time":1,"updated":2}}"#, .withoutProducts
             ),
         ] as [(String, DocumentError?)])
     func invalidBody(body: String, expected: DocumentError?) throws {
@@ -279,7 +279,7 @@ import Testing
         #expect(document.history[.origins].count == (isKept ? 2 : 1))
         #expect(document.history[.origins].last?.number(.rms) == nil)
         guard !isKept else { return }
-        #expect(throws: DocumentError.notAFeature(found: "a response without a product that can be read")) {
+        #expect(throws: DocumentError.withoutProducts) {
             try DetailDocument(Self.answer("origin", version))
         }
     }
@@ -292,7 +292,7 @@ import Testing
         ])
     func nothingReadable(products: String) {
         let answer = #"{"id":"us1","properties":{"updated":2,"products":{\#(products)}}}"#
-        #expect(throws: DocumentError.notAFeature(found: "a response without a product that can be read")) {
+        #expect(throws: DocumentError.withoutProducts) {
             try DetailDocument(Data(answer.utf8))
         }
     }
