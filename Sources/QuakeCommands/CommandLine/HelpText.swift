@@ -1,10 +1,14 @@
 /// The help of a command, as ArgumentParser writes it.
 enum HelpText {
+    /// Returns the help as it is printed: ``ordered(_:)``, without ArgumentParser's words for an option that may have no
+    /// value, because the option's own text explains that.
+    static func printed(_ text: String) -> String {
+        ordered(text).replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
+    }
+
     /// Moves the section of the command's own options, which comes last, before the filters and the global options.
-    /// Removes line breaks at the end, and the parser's own words for the value of an option without a value, which the
-    /// help of the option states.
+    /// Removes line breaks at the end.
     static func ordered(_ text: String) -> String {
-        let text = text.replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
         let end = text.lastIndex { $0 != "\n" } ?? text.startIndex
         var sections = text[...end].split(separator: "\n\n", omittingEmptySubsequences: false)
         guard let usage = sections.firstIndex(where: { $0.hasPrefix("USAGE:") }),

@@ -65,7 +65,7 @@ extension UsageMessage {
             Glibc.exit(error.status.rawValue)
         }
         if !(error is ExitCode), QuakesCommand.exitCode(for: error) == .success {
-            print(HelpText.ordered(QuakesCommand.fullMessage(for: error)))
+            print(HelpText.printed(QuakesCommand.fullMessage(for: error)))
             Glibc.exit(ExitStatus.success.rawValue)
         }
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {

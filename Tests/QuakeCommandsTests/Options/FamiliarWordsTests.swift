@@ -13,7 +13,7 @@ import Testing
         "--bbox": "1,2,3,4", "--near": "1,2", "--radius": "9", "--type": "earthquake", "--magtype": "ml",
         "--alert": "green", "--status": "reviewed", "--net": "us", "--min-felt": "1", "--min-sig": "1",
         "--region": "Alaska", "--limit": "1", "--fields": "mag", "--at": "now", "--id": "us200", "--select": "us200",
-        "<id>": "us200", "--interval": "1m",
+        "<id>": "us200", "--interval": "1m", "--min-intensity": "1", "--published": "2021-07-22",
         "--tz": "UTC", "--db": "F.db", "--output": "F.svg",
     ]
 
@@ -63,7 +63,7 @@ import Testing
         let type = try #require(QuakesCommand.named(command))
         for (typed, own) in try Self.lines(of: type) where own[1] != "--db" {
             var words = typed.map { $0 == "F.svg" ? cache.directory.path(command == "map" ? "F.svg" : "F.csv") : $0 }
-            if own[1] == "--radius" { words += ["--near", "1,2"] }
+            if ["--radius", "--min-intensity"].contains(own[1]) { words += ["--near", "1,2"] }
             if own[1] == "--near", command == "summary" { words += ["--radius", "9"] }
             if command == "show", !own.contains("us200") { words.append("us200") }
             let outcome = try cache.run(FamiliarWords.replaced(in: words))
