@@ -39,7 +39,7 @@ import Testing
         }
         #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
         let shown = try await cache.output("show", Self.fixture, "--at", state)
-        let words = "none: its first state is from the snapshot published at 2026-03-14 12:00:00 UTC"
+        let words = "none: the quake's first state is from the snapshot published at 2026-03-14 12:00:00 UTC"
         #expect(shown.contains("history\n  \(words)\n"), "\(shown)")
         let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
         #expect(

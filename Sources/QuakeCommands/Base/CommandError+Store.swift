@@ -34,7 +34,7 @@ extension StoreError {
         case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
         case .readOnly:
             (
-                "Check their permissions. To read changes without writing to the cache, use `quakes changes "
+                "Check the permissions of both. To read changes without writing to the cache, use `quakes changes "
                     + "--token-file`.",
                 .storageFailure
             )

@@ -158,7 +158,7 @@ struct TransactionReport {
             ("source", transaction.purpose), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag),
-            ("features", provenance?.featureCount.map { "\($0)" }),
+            ("quakes", provenance?.featureCount.map { "\($0)" }),
         ]
         let wrapped = WrappedLines(writer, columns: style.terminalColumns)
         for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 13), value) }

@@ -127,7 +127,7 @@ struct PurgeCommand: FilteringCommand {
         }
         try reporter.finish()
         if result.transaction != nil, environment.standardOutput.isTerminal {
-            global.remark("`quakes undo` brings them back.", in: environment)
+            global.remark("`quakes undo` brings the quakes back.", in: environment)
         }
         return .success
     }

@@ -14,7 +14,7 @@ extension CompletionKind {
 
     static let fields = offering { request in
         request.inList(QuakeField.all.map { Candidate($0.name) })
-            + (request.typed.contains(",") ? [] : [Candidate("all", "every field")])
+            + (request.typed.contains(",") ? [] : [Candidate("all", "every property from the feed")])
     }
 
     static let changedFields = offering { request in

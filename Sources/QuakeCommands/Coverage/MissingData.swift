@@ -56,7 +56,7 @@ struct MissingData {
             let end = zone.minuteAndZone(gap.upperBound)
             let advice = hasCoverage ? " (`quakes status` shows the coverage, `quakes backfill` extends it)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
-            let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
+            let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later time range"))" : ""
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
             parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
         }

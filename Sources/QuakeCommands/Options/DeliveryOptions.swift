@@ -22,8 +22,8 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         "--exec-each <command>",
         """
-        Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
-        the first that fails. A new consumer starts with the next change.
+        Run this command for each change, with the change's values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; \
+        stop at the first failure. A new consumer starts with the next change.
         """, transform: DeliveryOptions.command)
     var eachCommand: String?
 

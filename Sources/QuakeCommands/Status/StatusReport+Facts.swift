@@ -41,7 +41,7 @@ extension StatusReport {
             StatusFact(
                 "token", head.description,
                 ["token": head.description, "newest_transaction": head.number, "purged_through": floor.number],
-                [Metric("quakes_transactions_total", "Transactions ever committed.", head.number.rawValue)]),
+                [Metric("quakes_transactions_total", "Transactions ever recorded.", head.number.rawValue)]),
             StatusFact(
                 "as of",
                 isPast

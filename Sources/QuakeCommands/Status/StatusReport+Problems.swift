@@ -112,8 +112,8 @@ extension StatusReport {
             command.line("purge", "--history", "--older-than", "90d", "--compact"))
         let largeLog = StatusProblem(
             .largeLog,
-            "the write-ahead log is \(log.byteWords): a program that has the cache open prevents it "
-                + "from being checkpointed; find that program", "fuser -v \(path.shellWord)")
+            "the write-ahead log is \(log.byteWords): a program that has the cache open keeps a refresh from emptying "
+                + "the log; find that program", "fuser -v \(path.shellWord)")
         return (isLarge ? [largeFile] : []) + (log > limits.logBytes ? [largeLog] : [])
     }
 
