@@ -1,7 +1,7 @@
 /// The help of a command, as ArgumentParser writes it.
 enum HelpText {
-    /// Returns the help as it is printed: ``ordered(_:)``, without ArgumentParser's words for an option that may have no
-    /// value, because the option's own text explains that.
+    /// Returns the help as it is printed: ``ordered(_:)``, without ArgumentParser's words for an option that may lack
+    /// a value, because the option's own text explains that.
     static func printed(_ text: String) -> String {
         ordered(text).replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
     }

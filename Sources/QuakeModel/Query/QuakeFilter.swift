@@ -142,7 +142,8 @@ extension QuakeFilter {
         .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: false, as: "magnitude type"),
         .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
         .least(
-            \.minimumFeltReports, "minimumFeltReports", of: .felt, bySize: true, words: { "\($0.grouped)+ felt reports" }),
+            \.minimumFeltReports, "minimumFeltReports", of: .felt, bySize: true,
+            words: { "\($0.grouped)+ felt reports" }),
         .least(\.minimumSignificance, "minimumSignificance", of: .sig, bySize: true, words: { "significance \($0)+" }),
         FilterRow(
             member: "requiresTsunamiFlag", selectsBySize: true,
