@@ -25,8 +25,8 @@ import Testing
     @Test("quakes list --sort distance shows distances, even across the 180th meridian") func sortedByDistance() throws
     {
         let lines = try lines(["list", "--sort", "distance"] + Self.home)
-        #expect(lines[0] == "TIME (UTC)            MAG   DEPTH  DIST KM  ID             PLACE")
-        #expect(lines[1] == "2026-03-14 12:00:00   6.1    12      209    us200          near us200")
+        #expect(lines[0] == "TIME (UTC)            MAG  DEPTH KM  DIST KM  ID             PLACE")
+        #expect(lines[1] == "2026-03-14 12:00:00   6.1      12      209    us200          near us200")
         let near = try self.lines(["list", "--near", "-20,-179", "--radius", "130mi", "--units", "mi"])
         #expect(near.count == 2 && near[0].contains("DEPTH MI  DIST MI"))
         #expect(near[1].contains("  7.5    129.9  us200"))

@@ -12,10 +12,10 @@ struct TableRendererTests {
         ]
         #expect(
             try rendered(quakes, as: .table) == """
-                TIME (UTC)            MAG   DEPTH  ID             PLACE
-                2021-07-22 20:39:44   4.4     8.4  us7000abcd     8 km E of Fox, Alaska
-                2021-07-22 20:39:44  -1.0     8.4  usb            -
-                2021-07-22 20:39:44   -       8.4  usc            8 km E of Fox, Alaska
+                TIME (UTC)            MAG  DEPTH KM  ID             PLACE
+                2021-07-22 20:39:44   4.4       8.4  us7000abcd     8 km E of Fox, Alaska
+                2021-07-22 20:39:44  -1.0       8.4  usb            -
+                2021-07-22 20:39:44   -         8.4  usc            8 km E of Fox, Alaska
 
                 """)
     }
