@@ -46,7 +46,7 @@ import Testing
         let replay = try Replay(in: .ofTest())
         let header = "time,latitude,longitude,id,updated,net\n"
         let error = #expect(throws: FeedError.self) { try replay.apply(Data("\(header)a,b,c,d,e,f\n".utf8)) }
-        #expect(error?.words.contains("1 of its 1 features are unreadable, starting with line 2 (d): ") == true)
+        #expect(error?.words.contains("1 of its 1 quakes are unreadable, starting with line 2 (d): ") == true)
         #expect(try replay.context.history.currentToken().number == 0)
     }
 

@@ -74,7 +74,7 @@ import Testing
         }
         for readable in [0, 20] {
             let fault = #expect(throws: FeedError.self) { try refresh(unreadable: 21, readable: readable) }
-            let words = "21 of its \(21 + readable) features are unreadable, starting with entry 1: id is missing."
+            let words = "21 of its \(21 + readable) quakes are unreadable, starting with entry 1: id is missing."
             #expect(fault?.words.hasSuffix(words) == true)
         }
         #expect(try replay.context.history.currentToken().number == 0 && replay.context.sources.feeds().isEmpty)

@@ -124,7 +124,7 @@ def gutenberg_richter(magnitudes, least):
         completeness = max(completeness, math.ceil(round(least * 10, 6)))
     above = bins[bins >= completeness] / 10
     if len(above) < 50:
-        words = f"only {len(above)} quakes that round to M {completeness / 10:g} or more"
+        words = f"only {len(above)} quakes of M {completeness / 10:g} or more (rounded)"
         problem = words + ", but at least 50 are needed"
         return {"completeness": None, "quakes": None, "b": None, "b_error": None, "fit": None, "problem": problem}
     b = math.log10(math.e) / (above.mean() - (completeness / 10 - 0.05))

@@ -47,7 +47,7 @@ extension MirrorSession {
             let found = snapshot.features.count
             let said = snapshot.envelope.count ?? 0
             throw .document(
-                DocumentError(.broken, "it has \(found) features but claims to have \(said)"), source: service.address)
+                DocumentError(.broken, "it has \(found) quakes but claims to have \(said)"), source: service.address)
         }
         return snapshot
     }

@@ -157,7 +157,7 @@ struct SnapshotTransaction {
         if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
-                "\(unreadable) of its \(count) features are unreadable, starting with "
+                "\(unreadable) of its \(count) quakes are unreadable, starting with "
                     + report.skipped[0].words)
         }
     }

@@ -23,7 +23,7 @@ public struct GutenbergRichter: Hashable, Sendable {
 
     /// The words for the magnitudes that round to `magnitude`, the center of a bin, and larger ones.
     package static func words(from magnitude: Double) -> String {
-        "that round to M \(PlainNumber.text(magnitude, decimals: 2)) or more"
+        "of M \(PlainNumber.text(magnitude, decimals: 2)) or more (rounded)"
     }
 
     /// The reason that no slope could be estimated.
