@@ -218,8 +218,8 @@ struct SortOptions: ParsableArguments {
         "--sort <key>",
         """
         Sort by time (newest first), mag (largest), depth (deepest), distance from --near or --home (nearest), updated \
-        (latest), felt (most reports) or sig (most significant); ties by id. -asc, as in mag-asc, reverses the order \
-        (default: time).
+        (latest), felt (most reports) or sig (most significant); ties by id. With -asc, as in mag-asc, the oldest or \
+        smallest come first (default: time).
         """)
     var argument: SortArgument?
 

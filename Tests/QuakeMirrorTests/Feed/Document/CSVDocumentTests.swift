@@ -145,9 +145,9 @@ import Testing
     @Test("A CSV document without rows is accepted, and text without columns is not CSV") func withoutRows() throws {
         let empty = try document()
         #expect(empty.quakes.isEmpty && empty.skipped.isEmpty && empty.generated == nil)
-        let found = "text that is not JSON"
+        let other = "text that is not JSON"
         for (text, found) in [
-            ("Service unavailable", found), ("time", found), ("\"time\"", "a single value"), ("12", "a single value"),
+            ("Service unavailable", other), ("time", other), ("\"time\"", "a single value"), ("12", "a single value"),
         ] {
             #expect(throws: DocumentError.notAFeatureCollection(found: found)) { try FeedDocument(Data(text.utf8)) }
         }
