@@ -92,16 +92,16 @@ public struct MapPicture: Sendable {
     /// The data for showing past states of the map, apart from the quakes and their revisions.
     public struct Replay: Sendable {
         /// The earliest time at which the contents of the cache are known.
-        public var learnedStart: Timestamp
+        public var recordedStart: Timestamp
         /// The earliest time for which it is known what USGS had published; nil if there is none.
         public var publishedStart: Timestamp?
         /// The quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
 
         public init(
-            learnedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
+            recordedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
         ) {
-            self.learnedStart = learnedStart
+            self.recordedStart = recordedStart
             self.publishedStart = publishedStart
             self.departed = departed
         }
@@ -110,7 +110,7 @@ public struct MapPicture: Sendable {
     /// One change to one quake, as recorded in the cache.
     public struct Revision: Hashable, Sendable {
         /// The time at which the cache recorded the change.
-        public var seen: Timestamp
+        public var recorded: Timestamp
         /// The time at which the source published the change; nil if unknown.
         public var published: Timestamp?
         public var reason: ChangeReason
@@ -136,16 +136,16 @@ public struct MapPicture: Sendable {
             }
         }
 
-        public init(seen: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
-            self.seen = seen
+        public init(recorded: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
+            self.recorded = recorded
             self.published = published
             self.reason = reason
             self.changes = changes
         }
 
-        /// Creates a revision from a recorded change; `seen` is the time of its transaction.
-        public init(_ change: HistoryChange, seen: Timestamp, published: Timestamp?) {
-            self.init(seen: seen, published: published, reason: change.reason, changes: [])
+        /// Creates a revision from a recorded change; `recorded` is the time of its transaction.
+        public init(_ change: HistoryChange, recorded: Timestamp, published: Timestamp?) {
+            self.init(recorded: recorded, published: published, reason: change.reason, changes: [])
             if case .update(let before, let after, let changed) = change.effect {
                 changes = changed.map { Change(property: $0, before: before[$0], after: after[$0]) }
                 if before.id != after.id {

@@ -145,7 +145,7 @@ struct PageData {
         guard let replay = picture.replay else { return json.member("replay", nil) }
         json.object("replay") {
             json.members([
-                "learned": replay.learnedStart.milliseconds, "published": replay.publishedStart?.milliseconds,
+                "recorded": replay.recordedStart.milliseconds, "published": replay.publishedStart?.milliseconds,
             ])
             json.object("shown") { writeStates() }
         }
@@ -185,9 +185,10 @@ struct PageData {
         }
     }
 
-    /// Returns the block with the changes by the index of the quake: `"17":[[seen, reason, published, [property,
-    /// before, after], …], …]`. Reason and property are indices in the word list. `seen` is in milliseconds since the
-    /// previous revision or, for the first, since the quake; `published` is in milliseconds since `seen`.
+    /// Returns the block with the revisions of each quake, by its index: `"17":[[recorded, reason, published, [property,
+    /// before, after], …], …]`. `reason` and `property` are indices in `words`. `recorded` is the number of milliseconds
+    /// since the previous revision was recorded or, for the first revision, since the origin time. `published` is the
+    /// number of milliseconds since `recorded`, mostly negative; null if unknown.
     mutating func history() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
@@ -195,18 +196,18 @@ struct PageData {
                 let cityChanges = cityChanges(revisions[number], of: quake)
                 json.array("\(number)") {
                     for (place, revision) in revisions[number].enumerated() {
-                        let seen = revision.seen.milliseconds
+                        let recorded = revision.recorded.milliseconds
                         json.array {
-                            json.value(seen - previous)
+                            json.value(recorded - previous)
                             json.value(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue))
-                            json.value(revision.published.map { $0.milliseconds - seen })
+                            json.value(revision.published.map { $0.milliseconds - recorded })
                             let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
                             let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
                             for (name, before, after) in changes + moves {
                                 json.list(words.index(of: name), before, after)
                             }
                         }
-                        previous = seen
+                        previous = recorded
                     }
                 }
             }

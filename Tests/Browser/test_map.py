@@ -439,7 +439,7 @@ class Address(MapTest):
     def test_an_address_of_nonsense_shows_everything(self):
         browser = self.browser
         browser.open(PAGES / "1000.html", "#%E0%A4%A&mag=x..y&time=..&view=91,0,0&color=plaid&sort=toString&zone=Mars&"
-                     "around=1&replay=learned:never&unit=furlong&depth=9..1&layers=&=&&place=")
+                     "around=1&replay=recorded:never&unit=furlong&depth=9..1&layers=&=&&place=")
         self.assertEqual(self.count_text(), "1,000 quakes")
 
     def test_empty_results_name_the_filter_that_hides_everything_and_clear_it(self):

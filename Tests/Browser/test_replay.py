@@ -54,7 +54,7 @@ def epoch(text):
 
 class Replay(PageTest):
     # How many different moments the documents give.
-    least_learned = 10
+    least_recorded = 10
     least_published = 6
     # A part of the map in which some of the quakes lie.
     box = "-130,20,-60,60"
@@ -110,8 +110,8 @@ class Replay(PageTest):
         self.browser.run("replay.start(arguments[0])", clock)
         every = self.browser.run(
             "const found = new Set(); for (const revisions of Object.entries(data.history)) {"
-            " let seen = originTimes[revisions[0]]; for (const [later, , offset] of revisions[1]) { seen += later;"
-            "  const at = arguments[0] === 'learned' ? seen : offset === null ? null : seen + offset;"
+            " let recorded = originTimes[revisions[0]]; for (const [later, , offset] of revisions[1]) { recorded += later;"
+            "  const at = arguments[0] === 'recorded' ? recorded : offset === null ? null : recorded + offset;"
             "  if (at !== null) found.add(at); } } return [...found].sort((a, b) => a - b)", clock)
         chosen = [every[round(k * (len(every) - 1) / 5)] for k in range(6)]
         # Of a moment before the first event, `list --at` says that it is not known.
@@ -120,7 +120,7 @@ class Replay(PageTest):
     def compare(self, clock, *filters):
         self.browser.open(self.page(*filters))
         moments = self.moments(clock)
-        prefix = "" if clock == "learned" else "published:"
+        prefix = "" if clock == "recorded" else "published:"
         for moment in moments + moments[::-1]:
             text = self.browser.run("return new Date(arguments[0]).toISOString()", moment)
             self.browser.run("replay.jump(arguments[0], false)", moment)
@@ -134,7 +134,7 @@ class Replay(PageTest):
     def test_forwards_and_backwards_it_shows_what_the_cache_knew(self):
         for filters in [(), ("--min-mag", "2"), ("--bbox", self.box)]:
             with self.subTest(filters=filters):
-                self.assertGreaterEqual(len(self.compare("learned", *filters)), 3 if filters else self.least_learned)
+                self.assertGreaterEqual(len(self.compare("recorded", *filters)), 3 if filters else self.least_recorded)
 
     def test_forwards_and_backwards_it_shows_what_was_published(self):
         for filters in [(), ("--min-mag", "2")]:
@@ -147,7 +147,7 @@ class Replay(PageTest):
         gone = browser.run("return data.count - data.present")
         self.assertGreater(gone, 0)
         self.assertEqual(self.count_text(), f"{browser.run('return data.present')} quakes")
-        browser.run("replay.start('learned')")
+        browser.run("replay.start('recorded')")
         seen = set()
         marks = browser.run(
             "window.kinds = new Set(); const push = Array.prototype.push;"
@@ -165,8 +165,8 @@ class Replay(PageTest):
         browser.find("#replay-open").click()
         # It opens at its start.
         self.assertEqual(browser.run("return replay.moment() === replay.span()[0]"), True)
-        self.assertEqual(browser.find("#replay-clock").get_attribute("value"), "published" if published else "learned")
-        browser.run("replay.start('learned')")
+        self.assertEqual(browser.find("#replay-clock").get_attribute("value"), "published" if published else "recorded")
+        browser.run("replay.start('recorded')")
         self.assertEqual(self.audit(), [])
         slider = browser.find("#replay-slider")
         slider.send_keys(Keys.HOME)
@@ -177,7 +177,7 @@ class Replay(PageTest):
         browser.settle()
         self.assertNotEqual(self.count_text(), "0 quakes")
         self.assertNotEqual(browser.text("#replay-news"), "")
-        self.assertIn("replay=learned:", browser.run("return location.hash"))
+        self.assertIn("replay=recorded:", browser.run("return location.hash"))
         browser.find("#replay-back").send_keys(Keys.ENTER)
         self.assertEqual(self.count_text(), "0 quakes")
         browser.run("document.querySelector('#replay-speed').value = '2592000'")
@@ -195,7 +195,7 @@ class Replay(PageTest):
                              " one.length > 1 && one.some((r) => r.slice(3).some(([p]) => data.words[p] === 'mag')))[0])")
         browser.run("select(arguments[0], 'list')", number)
         now = browser.text("#card")
-        browser.run("replay.start('learned'); replay.jump(originTimes[arguments[0]] + data.history[arguments[0]][0][0], false)",
+        browser.run("replay.start('recorded'); replay.jump(originTimes[arguments[0]] + data.history[arguments[0]][0][0], false)",
                     number)
         browser.settle()
         then = browser.text("#card")
@@ -209,7 +209,7 @@ class Replay(PageTest):
         browser = self.browser
         browser.prefer(prefers_reduced_motion="reduce")
         browser.open(self.page())
-        browser.run("replay.start('learned'); replay.jump(replay.span()[0], false)")
+        browser.run("replay.start('recorded'); replay.jump(replay.span()[0], false)")
         browser.settle()
         browser.run("while (replay.moment() < replay.span()[1]) replay.stepMoment(1)")
         browser.settle()
@@ -260,7 +260,7 @@ class ReplaySpeed(PageTest):
         browser = self.browser
         browser.open(PAGES / "replay.html")
         browser.settle()
-        browser.run("replay.start('learned'); replay.jump(replay.span()[0], false);"
+        browser.run("replay.start('recorded'); replay.jump(replay.span()[0], false);"
                     "document.querySelector('#replay-speed').value = '86400'")
         browser.settle()
         browser.run("replay.setPlaying(true)")

@@ -86,5 +86,5 @@ class Saved(PageTest):
         self.refresh(changed[:1] + changed[2:], 1746368100000)
         rows, _ = self.saved()
         self.assertEqual(rows, self.expected())
-        rows, _ = self.saved(f"#replay=learned:{moment}")
+        rows, _ = self.saved(f"#replay=recorded:{moment}")
         self.assertEqual(sorted(rows), sorted(before))

@@ -62,7 +62,7 @@ class SolvedReplay(Replay):
     def test_on_the_clock_of_the_cache_they_come_with_the_first_document(self):
         browser = self.browser
         browser.open(self.page())
-        browser.run("replay.start('learned'); replay.jump(replay.span()[0], false)")
+        browser.run("replay.start('recorded'); replay.jump(replay.span()[0], false)")
         browser.settle()
         self.assertEqual(self.state(), {})
         browser.run("replay.stepMoment(1)")

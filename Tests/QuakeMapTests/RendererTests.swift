@@ -236,7 +236,7 @@ private let tonga = [
         var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
         let change = MapPicture.Revision.Change(property: .lon, before: .real(-80), after: .real(-82.5158))
         shown.revisions[moved.id] = [
-            MapPicture.Revision(seen: moved.updated, published: nil, reason: .revised, changes: [change])
+            MapPicture.Revision(recorded: moved.updated, published: nil, reason: .revised, changes: [change])
         ]
         let names = [(7.4212, -82.5158), (7.4212, -80), (35.752, -117.476)].map { latitude, longitude in
             NearestCity().city(to: GeographicPoint(latitude: latitude, longitude: longitude))
@@ -271,7 +271,7 @@ private let tonga = [
         let change = MapPicture.Revision.Change(
             property: .place, before: .text("Central Alaska"), after: .text("X, California"))
         shown.revisions[quakes[1].id] = [
-            MapPicture.Revision(seen: quakes[1].updated, published: nil, reason: .revised, changes: [change])
+            MapPicture.Revision(recorded: quakes[1].updated, published: nil, reason: .revised, changes: [change])
         ]
         let page = String(decoding: HTMLMap().document(shown), as: UTF8.self)
         let regions = #"{"CA":"California","California-Nevada border region":"California, Nevada","#
@@ -329,7 +329,7 @@ private let tonga = [
         var asked = picture(tonga)
         asked.revisions["usb"] = [
             .init(
-                seen: Timestamp(milliseconds: 1_746_366_790_000), reason: .revised,
+                recorded: Timestamp(milliseconds: 1_746_366_790_000), reason: .revised,
                 changes: [.init(property: .mag, before: .real(4.5), after: .real(4.6))])
         ]
         let page = String(decoding: HTMLMap().document(asked), as: UTF8.self)
@@ -363,19 +363,19 @@ private let tonga = [
 @Suite("Replay of a map") struct MapOfAReplayTests {
     @Test("The data of an HTML map lists deleted quakes last and says when the replay shows them") func goneQuakes() {
         var asked = picture(tonga)
-        let seen = Timestamp(milliseconds: 1_746_366_790_000)
-        var arrival = MapPicture.Revision(seen: seen, reason: .new, changes: [])
-        var deletion = MapPicture.Revision(seen: seen + .seconds(60), reason: .retracted, changes: [])
+        let recorded = Timestamp(milliseconds: 1_746_366_790_000)
+        var arrival = MapPicture.Revision(recorded: recorded, reason: .new, changes: [])
+        var deletion = MapPicture.Revision(recorded: recorded + .seconds(60), reason: .retracted, changes: [])
         (deletion.wasShown, deletion.isShown) = (true, false)
         asked.revisions["usa"] = [arrival]
-        arrival.published = seen - .seconds(5)
+        arrival.published = recorded - .seconds(5)
         asked.replay = MapPicture.Replay(
-            learnedStart: seen, publishedStart: nil,
+            recordedStart: recorded, publishedStart: nil,
             departed: [(quake("gone", 4, latitude: 0, longitude: 0), [arrival, deletion])])
         let page = String(decoding: HTMLMap().document(asked), as: UTF8.self)
         #expect(page.contains("\"count\":5,\"present\":4"))
         #expect(page.contains("\"shown\":{\"4\":\"010\"}"))
-        #expect(page.contains("\"learned\":1746366790000,\"published\":null"))
+        #expect(page.contains("\"recorded\":1746366790000,\"published\":null"))
     }
 }
 

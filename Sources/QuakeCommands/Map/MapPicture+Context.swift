@@ -51,7 +51,7 @@ extension MapPicture {
             else { return }
             transactions[number] = transaction
             revisions[id, default: []].append(
-                Revision(change, seen: transaction.time, published: transaction.provenance?.generated))
+                Revision(change, recorded: transaction.time, published: transaction.provenance?.generated))
         }
     }
 }

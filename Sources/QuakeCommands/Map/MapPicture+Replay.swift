@@ -26,7 +26,7 @@ extension MapPicture {
             guard case .change(let relevant) = event else { return }
             let moment = moments[relevant.transaction]
             courses[relevant.change.quakeKey, default: Course()].add(
-                relevant.change, learned: moment.learned, published: moment.published, filter: descriptor.filter)
+                relevant.change, recorded: moment.recorded, published: moment.published, filter: descriptor.filter)
         }
         for key in solved {
             guard let history = try context.solutions(ofKey: key), let known = try context.quake(key: key)?.quake
@@ -42,7 +42,7 @@ extension MapPicture {
         let firstSolution = (Array(revisions.values) + departed.map(\.revisions)).joined()
             .filter(\.isSolution).compactMap(\.published).min()
         replay = Replay(
-            learnedStart: moments.learnedStart ?? asOf,
+            recordedStart: moments.recordedStart ?? asOf,
             publishedStart: moments.publishedStart.map { min($0, firstSolution ?? $0) }, departed: departed)
     }
 }
@@ -84,8 +84,8 @@ private struct Course {
         .time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .felt, .cdi, .mmi, .alert,
     ]
 
-    mutating func add(_ change: HistoryChange, learned: Timestamp, published: Timestamp?, filter: QuakeFilter) {
-        var revision = MapPicture.Revision(change, seen: learned, published: published)
+    mutating func add(_ change: HistoryChange, recorded: Timestamp, published: Timestamp?, filter: QuakeFilter) {
+        var revision = MapPicture.Revision(change, recorded: recorded, published: published)
         revision.wasShown = change.kind != .insert && change.before.map(filter.accepts) == true
         revision.isShown = change.after.map(filter.accepts) == true
         if change.kind == .insert, let last, let quake = change.after { revision.addDifferences(from: last, to: quake) }
@@ -95,11 +95,11 @@ private struct Course {
     }
 }
 
-/// The times at which each transaction counts as learned and as published, on the two clocks that `--at` uses.
+/// The times at which each transaction counts as recorded and as published, on the two clocks that `--at` uses.
 private struct TransactionMoments {
-    private var moments: [TransactionNumber: (learned: Timestamp, published: Timestamp?)] = [:]
+    private var moments: [TransactionNumber: (recorded: Timestamp, published: Timestamp?)] = [:]
     /// The first moment with a known state: just before the first transaction, or where the purged history ends.
-    private(set) var learnedStart: Timestamp?
+    private(set) var recordedStart: Timestamp?
     /// The publication time of the first document; nil if there is none or if history was purged.
     private(set) var publishedStart: Timestamp?
 
@@ -117,14 +117,15 @@ private struct TransactionMoments {
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)
-            moments[transaction.number]?.learned = earliest
+            moments[transaction.number]?.recorded = earliest
         }
         guard let first = transactions.first else { return }
-        learnedStart = floor.number > .zero ? floor.time : (moments[first.number]?.learned ?? first.time) - .seconds(1)
+        let firstRecorded = moments[first.number]?.recorded ?? first.time
+        recordedStart = floor.number > .zero ? floor.time : firstRecorded - .seconds(1)
         if floor.number == .zero { publishedStart = transactions.compactMap(\.provenance?.generated).min() }
     }
 
-    subscript(transaction: HistoryTransaction) -> (learned: Timestamp, published: Timestamp?) {
+    subscript(transaction: HistoryTransaction) -> (recorded: Timestamp, published: Timestamp?) {
         moments[transaction.number] ?? (transaction.time, transaction.provenance?.generated)
     }
 }

@@ -130,15 +130,15 @@ function historyOf(i) {
   if (!revisions) return [];
   const steps = document.createElement("ol");
   const known = replay.knownRevisions(i);
-  let seen = originTimes[i];
+  let recorded = originTimes[i];
   revisions.forEach(([later, reason, published, ...changes], k) => {
-    seen += later;
+    recorded += later;
     // Solutions from before the first document are shown above.
     if (k >= known || data.words[reason] === "solved") return;
     const step = document.createElement("li");
     steps.prepend(step);
-    step.append(element("time", minutes(seen)), " ", element("b", data.words[reason]));
-    if (published !== null) step.append(element("small", `, published ${minutes(seen + published)}`));
+    step.append(element("time", minutes(recorded)), " ", element("b", data.words[reason]));
+    if (published !== null) step.append(element("small", `, published ${minutes(recorded + published)}`));
     if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === "solved")) return;
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
@@ -149,7 +149,7 @@ function historyOf(i) {
     }
   });
   const section = document.createElement("div");
-  section.append(element("h3", `Revision history (as received here; times: ${zoneTitle()})`), steps);
+  section.append(element("h3", `Revision history, as recorded in the cache (${zoneTitle()})`), steps);
   const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
   if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];

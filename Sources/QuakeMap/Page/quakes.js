@@ -41,7 +41,7 @@
  * @property {string} unit
  * @property {string} zone
  * @property {number | null} reload seconds
- * @property {{ learned: number, published: number | null, shown: Record<string, string> } | null} replay
+ * @property {{ recorded: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
  * @property {[number, number, number][]} bands how circles are drawn: their minimum magnitude, the opacity inside, and the width of the outline
  * @property {Record<string, Scale>} scales the meanings of colors

@@ -48,18 +48,18 @@ const replay = (() => {
     } else {
       for (const [key, revisions] of Object.entries(data.history)) {
         const row = Number(key);
-        let seen = originTimes[row];
+        let recorded = originTimes[row];
         let published = -Infinity;
         revisions.forEach(([later, , offset], k) => {
-          seen += later;
+          recorded += later;
           // Publication times never decrease, so that the revisions of a quake keep their order.
-          if (offset !== null) published = Math.max(published, seen + offset);
-          found.push([name === "learned" ? seen : published, row, k]);
+          if (offset !== null) published = Math.max(published, recorded + offset);
+          found.push([name === "recorded" ? recorded : published, row, k]);
         });
       }
     }
     found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    const first = name === "learned" ? data.replay?.learned : name === "published" ? data.replay?.published : null;
+    const first = name === "recorded" ? data.replay?.recorded : name === "published" ? data.replay?.published : null;
     const from = first ?? found.find(([at]) => at > -Infinity)?.[0] ?? data.asOf;
     const to = Math.max(found.length ? found[found.length - 1][0] : from, from + 1000);
     return (made[name] = {
@@ -485,7 +485,7 @@ const replay = (() => {
     for (const option of clockChoice.options) option.disabled = option.value === "published";
   }
   // Publication times are the default if known, because the cache received an archive all at once.
-  const usualClock = !data.replay ? "origin" : data.replay.published === null ? "learned" : "published";
+  const usualClock = !data.replay ? "origin" : data.replay.published === null ? "recorded" : "published";
   byId("replay-open").addEventListener("click", () => {
     if (events) return stop();
     start(usualClock);

@@ -117,12 +117,12 @@ enum SampleQuakes {
 
     /// Returns a revised magnitude and depth for every quake.
     static func history(of quake: Quake) -> [MapPicture.Revision] {
-        let seen = quake.originTime + .seconds(420)
+        let recorded = quake.originTime + .seconds(420)
         let firstMagnitude = (((quake.magnitude ?? 1) + 0.2) * 10).rounded() / 10
         return [
-            MapPicture.Revision(seen: seen, published: seen - .seconds(60), reason: .new, changes: []),
+            MapPicture.Revision(recorded: recorded, published: recorded - .seconds(60), reason: .new, changes: []),
             MapPicture.Revision(
-                seen: seen + .seconds(1800), published: seen + .seconds(1740), reason: .revised,
+                recorded: recorded + .seconds(1800), published: recorded + .seconds(1740), reason: .revised,
                 changes: [
                     .init(property: .mag, before: .real(firstMagnitude), after: quake[.mag]),
                     .init(property: .depth, before: .real(10), after: quake[.depth]),

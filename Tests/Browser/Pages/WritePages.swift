@@ -114,14 +114,14 @@ enum WritePages {
             quake.hypocenter.latitude += 0.3
             var revisions = SampleQuakes.history(of: quake)
             var deletion = MapPicture.Revision(
-                seen: revisions[1].seen + .seconds(3600), published: revisions[1].seen + .seconds(3500),
+                recorded: revisions[1].recorded + .seconds(3600), published: revisions[1].recorded + .seconds(3500),
                 reason: .retracted, changes: [])
             (deletion.wasShown, deletion.isShown) = (true, false)
             revisions.append(deletion)
             return (quake: quake, revisions: revisions)
         }
         let oldest = picture.quakes.last?.originTime ?? picture.asOf
-        picture.replay = MapPicture.Replay(learnedStart: oldest, publishedStart: oldest, departed: departed)
+        picture.replay = MapPicture.Replay(recordedStart: oldest, publishedStart: oldest, departed: departed)
         return picture
     }
 
