@@ -12,7 +12,7 @@ static const unsigned char pageCSS[] = {
 // One script of several files, in the order in which they run.
 static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/quakes.js" suffix(, )
-#embed "../QuakeMap/Page/shaking.js" suffix(, )
+#embed "../QuakeMap/Page/intensity.js" suffix(, )
 #embed "../QuakeMap/Page/address.js" suffix(, )
 #embed "../QuakeMap/Page/words.js" suffix(, )
 #embed "../QuakeMap/Page/filters.js" suffix(, )

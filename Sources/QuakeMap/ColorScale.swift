@@ -8,7 +8,7 @@ struct ColorScale: Sendable {
         case property(QuakeProperty)
         /// Hours from the origin time to the time that the map shows.
         case age
-        /// The intensity expected at the nearest site of the map.
+        /// The intensity estimated at the nearest site of the map.
         case intensity
     }
 

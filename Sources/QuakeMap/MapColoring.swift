@@ -2,14 +2,14 @@ import QuakeModel
 
 /// The meaning of the quakes' colors on a map. A new meaning is a case here with its scale.
 public enum MapColoring: String, CaseIterable, Sendable {
-    case depth, age, magtype, shaking
+    case depth, age, magtype, intensity
 
     var scale: ColorScale {
         switch self {
         case .depth: ColorScale(source: .property(.depth), title: "Depth", isLength: true, classes: Self.depths)
         case .age: ColorScale(source: .age, title: "Age", classes: Self.ages)
         case .magtype: ColorScale(source: .property(.magType), title: "Magnitude type", classes: Self.magnitudeTypes)
-        case .shaking: ColorScale(source: .intensity, title: "Estimated intensity", classes: Self.intensities)
+        case .intensity: ColorScale(source: .intensity, title: "Estimated intensity", classes: Self.intensities)
         }
     }
 

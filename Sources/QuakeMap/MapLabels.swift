@@ -26,8 +26,8 @@ struct MapLabels {
     private let places = Places()
     /// The quakes in the window.
     private var spots: [Spot] = []
-    /// The area of the quakes in the window by the number of the region.
-    private var shaken: [Int: Double] = [:]
+    /// The total area of the circles in each region, keyed by the region's index.
+    private var areas: [Int: Double] = [:]
 
     /// A quake in the window.
     private struct Spot {
@@ -112,7 +112,7 @@ struct MapLabels {
             let part = Region.partAfterLastComma(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
-            for number in numbers { shaken[number, default: 0] += reach * reach }
+            for number in numbers { areas[number, default: 0] += reach * reach }
         }
     }
 
@@ -227,7 +227,7 @@ struct MapLabels {
     /// Adds the names of countries or states, those with quakes first. A name wider than its country may stand beside
     /// it, in the sea. A region without quakes is named if the name is at most `room` times as wide as the region.
     private mutating func addRegions(areStates: Bool, room: Double) {
-        let area = { [shaken] (number: Int) in shaken[number] ?? 0 }
+        let area = { [areas] (number: Int) in areas[number] ?? 0 }
         let regions = places.regions
         let numbers = regions.indices.filter { regions[$0].isState == areStates }
         let ordered = numbers.filter { area($0) > 0 || regions[$0].width > 0 }

@@ -1,14 +1,14 @@
 import QuakeModel
 
 extension MapPicture {
-    /// The meaning of the colors. By expected shaking only if there is a site at which to expect it.
+    /// The meaning of the colors: the chosen one if it applies to this map, otherwise the usual one.
     var coloring: MapColoring {
         guard let chosenColoring, colorings.contains(chosenColoring) else { return usualColoring }
         return chosenColoring
     }
 
-    /// The meanings that apply to this map.
-    var colorings: [MapColoring] { MapColoring.allCases.filter { $0 != .shaking || !intensitySites.isEmpty } }
+    /// The meanings that apply to this map: estimated intensity only if there is a site to estimate it for.
+    var colorings: [MapColoring] { MapColoring.allCases.filter { $0 != .intensity || !intensitySites.isEmpty } }
 
     /// Age if the newest quake is at most a week old and the oldest at most 31 days, otherwise depth.
     private var usualColoring: MapColoring {
@@ -34,7 +34,7 @@ extension MapPicture {
     /// The title of the colors' legend: `Depth (km)`, `Estimated intensity at Hilo`.
     func legendTitle(of coloring: MapColoring) -> String {
         let scale = coloring.scale
-        guard coloring == .shaking else { return scale.isLength ? "\(scale.title) (\(unit))" : scale.title }
+        guard coloring == .intensity else { return scale.isLength ? "\(scale.title) (\(unit))" : scale.title }
         return "\(scale.title) at \(intensitySites.count == 1 ? intensitySites[0].name : "the nearest site")"
     }
 

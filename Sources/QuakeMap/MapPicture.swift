@@ -28,7 +28,7 @@ public struct MapPicture: Sendable {
     public var home: GeographicPoint?
     /// The centers of the query's circles, drawn with their names.
     public var centers: [NamedPlace] = []
-    /// The places for which the map shows expected shaking, of which the nearest counts.
+    /// The places at which to estimate intensity. For each quake, the nearest place counts.
     public var intensitySites: [NamedPlace] = []
     /// The meaning of the colors; nil for age or depth (``usualColoring``).
     public var chosenColoring: MapColoring?

@@ -72,7 +72,7 @@ struct PageSettings {
 
     private func writeOptions() {
         json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, places) in [("shaken", picture.intensitySites), ("centers", picture.centers)] where !places.isEmpty {
+        for (name, places) in [("sites", picture.intensitySites), ("centers", picture.centers)] where !places.isEmpty {
             json.array(name) {
                 for place in places { json.list(place.point.latitude, place.point.longitude, place.name) }
             }

@@ -5,7 +5,7 @@ public struct TerminalMap: Sendable {
     public var columns: Int
     /// The maximum number of lines.
     public var rows: Int
-    /// Whether to use the terminal's 256 colors. Without color, the map shows neither depth nor shaking.
+    /// Whether to use the terminal's 256 colors. Without color, the symbols show only the magnitude.
     public var usesColor: Bool
     /// Whether to use Unicode characters instead of only ASCII.
     public var usesUnicode: Bool

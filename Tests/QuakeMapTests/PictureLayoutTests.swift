@@ -63,15 +63,15 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
     }
 
     @Test("No texts of an SVG map's header and legend overlap", arguments: ["km", "mi"], [false, true])
-    func noOverlap(unit: String, colorsByShaking: Bool) throws {
+    func noOverlap(unit: String, colorsByIntensity: Bool) throws {
         let depths: [Double?] = [5, 10, 20, 50, 100, 200, 400, 600, nil]
         var full = picture(
             depths.enumerated().map { quake("\($0)", 3, latitude: 35 + Double($0), longitude: 140, depth: $1) })
         full.unit = unit
-        full.chosenColoring = colorsByShaking ? .shaking : .depth
+        full.chosenColoring = colorsByIntensity ? .intensity : .depth
         full.intensitySites = [MapPicture.NamedPlace(point: GeographicPoint(latitude: 35, longitude: 140), name: "x")]
         full.scope = [.box(try BoundingBox(west: 130, south: 30, east: 150, north: 45))]
-        full.title = String(repeating: colorsByShaking ? "A long title · " : "Wide", count: 200)
+        full.title = String(repeating: colorsByIntensity ? "A long title · " : "Wide", count: 200)
         full.subtitle = String(repeating: "as of 2025 · ", count: 12)
         expectNoOverlap(SVGMap().document(full))
     }

@@ -390,13 +390,13 @@ private let tonga = [
         return asked
     }
 
-    @Test("A map colors a quake by the shaking intensity expected at the given place") func classOfIntensity() {
+    @Test("A map colors a quake by the intensity estimated at the given place") func classOfIntensity() {
         // At the place itself, and 30 km below it.
         let near = quake("e", 3.5, latitude: nuku.latitude, longitude: nuku.longitude, depth: 30)
-        let labels = map([tonga[0], tonga[1], near, tonga[3]], by: .shaking).colorClasses().map(\.label)
+        let labels = map([tonga[0], tonga[1], near, tonga[3]], by: .intensity).colorClasses().map(\.label)
         #expect(labels == ["V", "I", "II–III", "unknown"])
         // The classes have the same limits as the words.
-        for case .from(let limit) in MapColoring.shaking.scale.classes.dropFirst().map(\.values) {
+        for case .from(let limit) in MapColoring.intensity.scale.classes.dropFirst().map(\.values) {
             #expect(ShakingLevel(nearestTo: limit) > ShakingLevel(nearestTo: limit - 0.001))
         }
     }
@@ -441,26 +441,26 @@ private let tonga = [
         #expect(picture([]).coloring == .depth)
     }
 
-    @Test("HTML, SVG and terminal maps can color quakes by expected shaking") func everyFormat() {
-        let svg = SVGMap().document(map(tonga, by: .shaking))
+    @Test("HTML, SVG and terminal maps can color quakes by estimated intensity") func everyFormat() {
+        let svg = SVGMap().document(map(tonga, by: .intensity))
         #expect(svg.contains("Estimated intensity") && svg.contains(">V</text>") && !svg.contains("Depth (km)"))
         // One in the legend, one for the quake of M 7.1.
         #expect(svg.matches(of: /fill="#7aff93"/).count == 2)
         let terminal = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true)
-        let lines = terminal.lines(map(tonga, by: .shaking))
+        let lines = terminal.lines(map(tonga, by: .intensity))
         #expect(lines.contains { $0.hasPrefix("Estimated intensity ") })
         #expect(lines.contains { $0.contains("│") && $0.contains("38;5;41;1m") })
-        let page = String(decoding: HTMLMap().document(map(tonga, by: .shaking)), as: UTF8.self)
-        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"of\":\"intensity\""))
+        let page = String(decoding: HTMLMap().document(map(tonga, by: .intensity)), as: UTF8.self)
+        #expect(page.contains("\"color\":\"intensity\"") && page.contains("\"of\":\"intensity\""))
         // Nothing in the name can end the block.
-        #expect(page.contains("\"shaken\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
+        #expect(page.contains("\"sites\":[[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
-    @Test("A map set to color by shaking is colored as usual if no place is given") func usualWithoutSites() {
+    @Test("A map set to color by intensity is colored as usual if no place is given") func usualWithoutSites() {
         var asked = picture(tonga)
-        asked.chosenColoring = .shaking
+        asked.chosenColoring = .intensity
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
-        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"shaken\":"))
+        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"sites\":"))
     }
 }
 

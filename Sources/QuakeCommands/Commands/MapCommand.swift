@@ -76,7 +76,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let sites =
             try filters.common.centers.isEmpty
             ? [home].compactMap(\.self) : filters.sites(in: environment, global)
-        if sites.isEmpty, coloring == .shaking { throw HomeOption.missing(for: "--color-by intensity") }
+        if sites.isEmpty, coloring == .intensity { throw HomeOption.missing(for: "--color-by intensity") }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: sites), limit: limit)
         let style = try display.style(in: environment)
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
@@ -123,7 +123,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         picture.home = home?.point
         picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
         picture.chosenColoring = coloring
-        if coloring == .shaking {
+        if coloring == .intensity {
             picture.subtitle += " · color: estimated intensity at \(sites.names)"
         }
         picture.unit = style.unit.rawValue
@@ -159,7 +159,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
             return environment
         }
         let isOnCommandLine = filters.home.home != nil || !filters.common.centers.isEmpty
-        guard isOnCommandLine || coloring != .shaking && filters.minimumIntensity == nil else {
+        guard isOnCommandLine || coloring != .intensity && filters.minimumIntensity == nil else {
             throw ValidationError(
                 "$QUAKES_HOME is not used in maps that may be published. Give the place with --home or --near.")
         }
@@ -190,10 +190,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
 }
 
 extension MapColoring: WordArgument {
-    static var synonyms: [String: MapColoring] { ["type": .magtype, "intensity": .shaking] }
-
-    static let allValueStrings = allCases.map { $0 == .shaking ? "intensity" : $0.rawValue }
-    static let defaultCompletionKind = CompletionKind.list(allValueStrings)
+    static var synonyms: [String: MapColoring] { ["type": .magtype, "shaking": .intensity] }
 }
 
 enum ReloadInterval {

@@ -47,9 +47,9 @@ function showCard() {
   if (reports.length || strongest.length) felt("Felt (DYFI)", ...reports, ...strongest);
   if (rare("alert")) felt("PAGER alert", element("span", rare("alert"), `badge ${rare("alert")}`));
   if (rare("tsunami") === 1) felt("Tsunami", "flagged: see tsunami.gov");
-  const expected = expectedIntensity(i);
-  const shaken = nearestSite(data.shaken ?? [], i);
-  if (shaken && expected !== null) felt("Estimated intensity", words(expected), ` at ${shaken[2]}`);
+  const estimated = estimatedIntensity(i);
+  const site = nearestSite(data.sites ?? [], i);
+  if (site && estimated !== null) felt("Estimated intensity", words(estimated), ` at ${site[2]}`);
   const fact = adder(facts);
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;

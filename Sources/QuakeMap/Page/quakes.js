@@ -34,7 +34,7 @@
  * @property {number} present the number of quakes that are not departed
  * @property {[number, number] | null} home latitude, longitude
  * @property {Site[]} [centers] of the query's circles; their names may be empty
- * @property {Site[]} [shaken] the places of the estimated shaking
+ * @property {Site[]} [sites] the places at which intensity is estimated
  * @property {{ boxes: NearBox[], cities?: [string, number, number][] }} [near] more detailed outlines of a region or near quakes, and the largest cities of a small region
  * @property {string} color the initial one of the `scales`
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] }[]} scope
@@ -173,7 +173,7 @@ const isDark = () => darkScheme.matches && !isOnPaper;
 function valuesOf(of) {
   const moment = replay.moment() ?? data.asOf;
   if (of === "age") return (i) => (moment - time[i]) / 3600e3;
-  if (of === "intensity") return expectedIntensity;
+  if (of === "intensity") return estimatedIntensity;
   const column = /** @type {any} */ (data)[of] ?? data.rare[of];
   return ["magType", "status", "type"].includes(of) ? (i) => data.words[column[i]].toLowerCase() : (i) => column[i] ?? null;
 }

@@ -204,7 +204,7 @@ function distanceBetween(lat, lon, lat2, lon2) {
   return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
 }
 /**
- * Returns the site nearest to a quake, and thus the one that it shakes most; undefined without sites.
+ * Returns the site nearest to a quake; undefined without sites.
  * @param {Site[]} sites @param {number} i @returns {Site | undefined}
  */
 function nearestSite(sites, i) {

@@ -1,14 +1,14 @@
 // @ts-check
-// The shaking that a quake is expected to cause at the nearest of the page's sites.
+// The estimated intensity of a quake at the nearest of the page's sites.
 
 /**
- * Returns the expected intensity; null without a site or magnitude. Same as in ExpectedIntensity.swift, which names
- * the source.
+ * Returns the estimated intensity; null without a site or a magnitude. Same formula as in EstimatedIntensity.swift,
+ * which cites its source.
  * @param {number} i @returns {number | null}
  */
-function expectedIntensity(i) {
+function estimatedIntensity(i) {
   const magnitude = data.mag[i];
-  const site = nearestSite(data.shaken ?? [], i);
+  const site = nearestSite(data.sites ?? [], i);
   if (!site || magnitude === null) return null;
   const [lat, lon] = site;
   const distance = Math.max(Math.hypot(distanceBetween(lat, lon, latitude[i], longitude[i]), data.depth[i] ?? 10), 1);
