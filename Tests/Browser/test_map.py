@@ -500,3 +500,10 @@ class Card(MapTest):
         browser.wait("[...document.querySelectorAll('#card .copy')].some((b) => b.textContent === 'Copied')")
         self.assertEqual(browser.run("return copied"), browser.run("return data.id[selected]"))
         self.assertEqual(self.audit(), [])
+
+    def test_every_property_in_the_history_has_a_name(self):
+        self.browser.open(PAGES / "20.html")
+        # These are words already.
+        plain = {"place", "depth", "status", "updated", "title", "url", "detail"}
+        names = set(self.browser.run("return JSON.parse(byId('saved').textContent).names"))
+        self.assertEqual(names - set(self.browser.run("return Object.keys(valueNames)")), plain)

@@ -46,7 +46,7 @@ function showCard() {
   const strongest = rare("cdi") === undefined ? [] : [reports.length ? ", max CDI " : "max CDI ", words(rare("cdi"))];
   if (reports.length || strongest.length) felt("Felt (DYFI)", ...reports, ...strongest);
   if (rare("alert")) felt("PAGER alert", element("span", rare("alert"), `badge ${rare("alert")}`));
-  if (rare("tsunami") === 1) felt("Tsunami", "flagged: see tsunami.gov");
+  if (rare("tsunami") === 1) felt("Tsunami", "flag set; see tsunami.gov");
   const estimated = estimatedIntensity(i);
   const site = nearestSite(data.sites ?? [], i);
   if (site && estimated !== null) felt("Estimated intensity", words(estimated), ` at ${site[2]}`);
@@ -133,7 +133,7 @@ function historyOf(i) {
   let recorded = originTimes[i];
   revisions.forEach(([later, reason, published, ...changes], k) => {
     recorded += later;
-    // Solutions from before the first document are shown above.
+    // Solutions published before the first snapshot are in the section above (`solutionsOf`).
     if (k >= known || data.words[reason] === "solved") return;
     const step = document.createElement("li");
     steps.prepend(step);

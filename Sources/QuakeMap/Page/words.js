@@ -234,13 +234,18 @@ function compassBetween(lat, lon, lat2, lon2) {
   return names[Math.round(angle / radians / 22.5 + 16) % 16];
 }
 
-/** @type {Record<string, string>} */
+/**
+ * The names of properties in the revision history, if they differ from those in the data.
+ * @type {Record<string, string>}
+ */
 const valueNames = {
-  mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude", felt: "felt reports",
-  tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)", mmi: "max MMI (ShakeMap)",
-  nst: "stations", dmin: "nearest station", rms: "RMS residual", gap: "azimuthal gap", net: "network",
-  horizontal_error: "epicenter uncertainty", depth_error: "depth uncertainty", mag_error: "magnitude uncertainty",
-  mag_nst: "magnitude stations", location_source: "location by", mag_source: "magnitude by",
+  id: "ID", time: "origin time", mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude",
+  type: "event type", felt: "felt reports", tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)",
+  mmi: "max MMI (ShakeMap)", alert: "PAGER alert", nst: "stations", dmin: "nearest station (°)",
+  rms: "RMS residual (s)", gap: "azimuthal gap (°)", net: "network", code: "event code of the network", ids: "IDs",
+  sources: "contributing networks", types: "product types", horizontal_error: "epicenter uncertainty",
+  depth_error: "depth uncertainty", mag_error: "magnitude uncertainty", mag_nst: "magnitude stations",
+  location_source: "location by", mag_source: "magnitude by", tz: "offset from UTC (min)", extra: "other properties",
 };
 
 /**
