@@ -13,7 +13,7 @@ static const unsigned char pageCSS[] = {
 static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/quakes.js" suffix(, )
 #embed "../QuakeMap/Page/intensity.js" suffix(, )
-#embed "../QuakeMap/Page/address.js" suffix(, )
+#embed "../QuakeMap/Page/url.js" suffix(, )
 #embed "../QuakeMap/Page/words.js" suffix(, )
 #embed "../QuakeMap/Page/filters.js" suffix(, )
 #embed "../QuakeMap/Page/list.js" suffix(, )

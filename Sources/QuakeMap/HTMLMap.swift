@@ -14,7 +14,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "vDstbLHtsGhli/AFumkkEzQp9rblHfQUfjP7/0VyZeo="
-    static let scriptHash = "E68UgmSWrzkfj3zg+zHqVr9LQHvUhLf4s3oBpUdS7T4="
+    static let scriptHash = "BsTxq8gN4lzJB/MGh/xX63S31HKpIMBlLjvQIt6UT+Q="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -42,8 +42,8 @@ class PageTest(unittest.TestCase):
     def tearDown(self):
         # Whatever a test did: nothing was logged, and nothing but the page itself was asked for.
         self.assertEqual(self.browser.console(), [])
-        foreign = [address for address in self.browser.requests()
-                   if not address.startswith((PAGES.resolve().as_uri(), "about:"))]
+        foreign = [url for url in self.browser.requests()
+                   if not url.startswith((PAGES.resolve().as_uri(), "about:"))]
         self.assertEqual(foreign, [])
 
     def count_text(self):

@@ -174,11 +174,11 @@ class Jumps(MapTest):
         self.assertEqual(self.count_text(), shown)
         self.assertEqual(box.get_attribute("value"), "")
         self.assertIn(f"{region} ×", browser.text("#chips"))
-        address = browser.run("return location.hash")
+        fragment = browser.run("return location.hash")
         self.open_menu("more")
         browser.find("#reset").click()
         self.assertEqual(self.count_text(), "1,000 quakes")
-        browser.run("location.hash = arguments[0]", address)
+        browser.run("location.hash = arguments[0]", fragment)
         self.assertEqual(self.count_text(), shown)
 
     def test_the_search_finds_cities_and_ids(self):
@@ -403,8 +403,8 @@ class Colors(MapTest):
                 self.assertGreaterEqual(max(contrast(color, below) for color in colors), 3, (scheme, name))
 
 
-class Address(MapTest):
-    def test_settings_stay_in_the_address(self):
+class PageURL(MapTest):
+    def test_settings_stay_in_the_url(self):
         browser = self.browser
         browser.open(PAGES / "island.html")
         browser.settle()
@@ -436,7 +436,7 @@ class Address(MapTest):
         before[3] = after[3] = None
         self.assertEqual(before, after)
 
-    def test_an_address_of_nonsense_shows_everything(self):
+    def test_a_url_of_nonsense_shows_everything(self):
         browser = self.browser
         browser.open(PAGES / "1000.html", "#%E0%A4%A&mag=x..y&time=..&view=91,0,0&color=plaid&sort=toString&zone=Mars&"
                      "around=1&replay=recorded:never&unit=furlong&depth=9..1&layers=&=&&place=")

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 
 class Selection(PageTest):
-    def test_a_click_in_the_list_selects_on_the_map_and_in_the_address(self):
+    def test_a_click_in_the_list_selects_on_the_map_and_in_the_url(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         row = browser.find_all(".row")[3]
@@ -43,7 +43,7 @@ class Selection(PageTest):
         self.assertGreaterEqual(shown["y"], scroll["y"])
         self.assertLessEqual(shown["y"] + shown["height"], scroll["y"] + scroll["height"] + 1)
 
-    def test_the_address_selects_at_the_start_and_later(self):
+    def test_the_url_selects_at_the_start_and_later(self):
         ids = page_data("1000")["id"]
         self.browser.open(PAGES / "1000.html", "#" + ids[700])
         self.browser.settle()
@@ -155,9 +155,9 @@ class Selection(PageTest):
         browser = self.browser
         tall = "return ['header', '#filters', '#legend-box']" \
             ".reduce((sum, part) => sum + document.querySelector(part).offsetHeight, 0)"
-        for width, height, address in ((640, 480, ""), (480, 360, ""), (1280, 800, "#embed"), (640, 480, "#embed&mag=4..")):
+        for width, height, fragment in ((640, 480, ""), (480, 360, ""), (1280, 800, "#embed"), (640, 480, "#embed&mag=4..")):
             browser.resize(width, height)
-            browser.open(PAGES / "1000.html", address)
+            browser.open(PAGES / "1000.html", fragment)
             browser.settle()
             self.assertLess(browser.run(tall), height / 5 if height == 480 else 96, (width, height))
             self.assertGreater(browser.box("#view")["height"], height * 0.7)
@@ -167,8 +167,8 @@ class Selection(PageTest):
             browser.find(".row").click()
             browser.settle()
             self.assertTrue(browser.find("#card").is_displayed())
-            self.assertEqual(browser.run("return location.hash.includes('embed')"), "embed" in address)
-            self.assertEqual(browser.find("#chips").is_displayed(), "mag" in address)
+            self.assertEqual(browser.run("return location.hash.includes('embed')"), "embed" in fragment)
+            self.assertEqual(browser.find("#chips").is_displayed(), "mag" in fragment)
         self.assertIn(" of ", self.count_text())
         self.assertEqual(self.audit(), [])
 

@@ -76,7 +76,7 @@ class SolvedReplay(Replay):
     def test_the_card_shows_the_course_and_the_mechanism_up_to_the_moment(self):
         browser = self.browser
         browser.open(self.page())
-        browser.run(f"select(data.id.indexOf('{SOLVED}'), 'address')")
+        browser.run(f"select(data.id.indexOf('{SOLVED}'), 'url')")
         card = browser.text("#card")
         for words in ["Mww 6.2, strike 2 dip 21 rake 101, 97% double couple (us)", "6 solutions", "6.5 → 6.2", "30 km → 44.18 km"]:
             self.assertIn(words, card)

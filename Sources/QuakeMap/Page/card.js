@@ -1,9 +1,9 @@
 // @ts-check
-// Selects a quake in the list, map and address, and shows its card.
+// Selects a quake in the list, map and URL, and shows its card.
 
 /**
- * Selects a quake in the list, map, card and address; -1 clears the selection.
- * @param {number} i @param {"list" | "map" | "address" | "key"} from
+ * Selects a quake in the list, map, card and URL; -1 clears the selection.
+ * @param {number} i @param {"list" | "map" | "url" | "key"} from
  */
 function select(i, from) {
   selected = i;
@@ -12,7 +12,7 @@ function select(i, from) {
   if (i >= 0 && (from !== "map" || map.isCovered(i))) map.reveal(i);
   else map.placeRing();
   map.drawNames();
-  noteAddress();
+  scheduleURLUpdate();
 }
 
 /** @param {string} text @param {() => void} action */

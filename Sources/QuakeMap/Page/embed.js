@@ -26,7 +26,7 @@
 
   for (const { button, part } of parts) button.addEventListener("click", () => open(part.classList.contains("open") ? null : part));
   small.addEventListener("change", fit);
-  addressParts.set("embed", {
+  urlParts.set("embed", {
     get: () => (isAsked ? "" : null),
     set(text) {
       isAsked = text !== null;

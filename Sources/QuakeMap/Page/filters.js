@@ -5,9 +5,9 @@
  * Creates a slider with two thumbs.
  * @param {string} id @param {string} name @param {number} least @param {number} most @param {number} step
  * @param {(value: number) => string} text
- * @param {{ write: (value: number) => string, read: (text: string) => number }} inAddress the format in the address
+ * @param {{ write: (value: number) => string, read: (text: string) => number }} inURL the format in the URL
  */
-function makeRange(id, name, least, most, step, text, inAddress) {
+function makeRange(id, name, least, most, step, text, inURL) {
   const box = byId(id);
   const between = box.appendChild(element("div", "", "between"));
   const inputs = ["from", "to"].map((end, k) => {
@@ -57,14 +57,14 @@ function makeRange(id, name, least, most, step, text, inAddress) {
     reset: () => range.set(least, most),
   };
   // An end at its limit is left out, so that it moves to the new limit in a newer file.
-  addressParts.set(id, {
+  urlParts.set(id, {
     get() {
       const [from, to] = range.values();
       if (range.isWhole()) return null;
-      return `${from > least ? inAddress.write(from) : ""}..${to < most ? inAddress.write(to) : ""}`;
+      return `${from > least ? inURL.write(from) : ""}..${to < most ? inURL.write(to) : ""}`;
     },
     set(value) {
-      const [from, to] = (value ?? "..").split("..").map((end) => (end ? inAddress.read(end) : NaN));
+      const [from, to] = (value ?? "..").split("..").map((end) => (end ? inURL.read(end) : NaN));
       if (from > to) return range.set(least, most);
       const wanted = [from >= least ? Math.min(from, most) : least, to <= most ? Math.max(to, least) : most];
       if (range.values().some((end, k) => end !== wanted[k])) range.set(wanted[0], wanted[1]);
@@ -178,11 +178,11 @@ placeInput.addEventListener("input", scheduleUpdate);
 inView.addEventListener("change", scheduleUpdate);
 typeChoice.addEventListener("change", scheduleUpdate);
 /**
- * Keeps the value of a filter in the address; the empty text stands for no filter.
+ * Keeps the value of a filter in the URL; the empty text stands for no filter.
  * @param {string} name @param {() => string} get @param {(text: string) => void} set
  */
 function keepFilter(name, get, set) {
-  addressParts.set(name, {
+  urlParts.set(name, {
     get: () => get() || null,
     set(text) {
       if (get() === (text ?? "")) return;
@@ -228,11 +228,11 @@ function resetFilters() {
 
 /** @param {{ name: string }} filter */
 function clearFilter({ name }) {
-  addressParts.get(name)?.set(null);
+  urlParts.get(name)?.set(null);
 }
 
 /**
- * Returns the active filters, each with its name in the address, a description, and a test for quakes. A quake without
+ * Returns the active filters, each with its name in the URL, a description, and a test for quakes. A quake without
  * a value never satisfies a condition on that value.
  */
 function activeFilters() {
@@ -322,7 +322,7 @@ function update() {
   showSpan();
   showFilterWords();
   showWhatHides();
-  noteAddress();
+  scheduleURLUpdate();
 }
 
 const heading = byId("title");

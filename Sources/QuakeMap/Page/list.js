@@ -319,7 +319,7 @@ const list = (() => {
     });
   }
   const usualColumn = sortColumn;
-  addressParts.set("sort", {
+  urlParts.set("sort", {
     get: () => (sortColumn === usualColumn && isDescending ? null : `${isDescending ? "-" : ""}${sortColumn}`),
     set(text) {
       const down = text === null || text.startsWith("-");

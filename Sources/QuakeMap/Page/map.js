@@ -28,7 +28,7 @@ const map = (() => {
   let drawnLook = "";
   /** Whether the picture is drawn again in a moment. */
   let isUnfinished = true;
-  /** Whether the view fits all quakes, so that the address can omit it. */
+  /** Whether the view fits all quakes, so that the URL can omit it. */
   let isFitted = true;
   /**
    * The views to return to after jumps to a quake or place.
@@ -97,7 +97,7 @@ const map = (() => {
     const isAll = shown.length === 0 || !filters.some((filter) => filter.words !== "only quakes in view");
     fit(isAll && !replay.isOn() ? data.bounds : boundsOf(shown));
     isFitted = isAll;
-    noteAddress();
+    scheduleURLUpdate();
   }
 
   /**
@@ -159,7 +159,7 @@ const map = (() => {
 
   function rest() {
     draw(true);
-    noteAddress();
+    scheduleURLUpdate();
     if (inView.checked) update();
   }
 
@@ -491,7 +491,7 @@ const map = (() => {
 
   /** Places the names of quakes and of places, and draws them. */
   function drawNames() {
-    // While the address is read, nothing has been drawn yet.
+    // While the URL is read, nothing has been drawn yet.
     if (!image) return;
     const stage = box.getBoundingClientRect();
     // The degree labels at the edges and the buttons stay readable.
@@ -601,7 +601,7 @@ const map = (() => {
     return true;
   }
 
-  addressParts.set("view", {
+  urlParts.set("view", {
     get: () =>
       isFitted || past.length === 0 && isNear(view, fittedView(data.bounds))
         ? null
@@ -609,7 +609,7 @@ const map = (() => {
     set(text) {
       const [lat, lon, scale] = (text ?? "").split(",").map(Number);
       if (text === null || !(Math.abs(lat) <= 90 && Math.abs(lon) <= 360 && scale > 0)) {
-        if (addressIsRead || !isFitted) {
+        if (urlIsRead || !isFitted) {
           fit(data.bounds);
           isFitted = true;
         }
@@ -677,9 +677,9 @@ const map = (() => {
   colorChoice.addEventListener("change", () => {
     draw();
     list.show();
-    noteAddress();
+    scheduleURLUpdate();
   });
-  addressParts.set("color", {
+  urlParts.set("color", {
     get: () => (colorChoice.value === usualColor ? null : colorChoice.value),
     set(text) {
       const wanted = text !== null && Object.hasOwn(data.scales, text) ? text : usualColor;
@@ -694,10 +694,10 @@ const map = (() => {
   for (const choice of Object.values(layers)) {
     choice.addEventListener("change", () => {
       draw();
-      noteAddress();
+      scheduleURLUpdate();
     });
   }
-  addressParts.set("layers", {
+  urlParts.set("layers", {
     get: () => (chosenLayers() === usualLayers ? null : chosenLayers()),
     set(text) {
       const wanted = (text ?? usualLayers).split(",");

@@ -2,9 +2,9 @@
 // The page: a list and a map of the same quakes, with a shared selection. Its files form one script, in the order given
 // in QuakeMapFiles.c.
 //
-// Data flows one way: when a filter, a column, the map's position or the moment of a replay changes, `update()` decides
-// which quakes are shown, and list, histogram and map draw them. Every selection goes through `select()`. The address
-// records what the page shows (address.js).
+// Data flows one way: when a filter, the sort column, the map's position or the moment of a replay changes, `update()`
+// decides which quakes are shown, and list, histogram and map draw them. Every selection goes through `select()`. The
+// URL describes what the page shows (url.js).
 "use strict";
 
 /**

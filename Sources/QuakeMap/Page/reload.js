@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the page current by reloading it; the address restores its view. A reload waits while the reader is active.
+// Keeps the page current by reloading it; the URL restores its view. A reload waits while the reader is active.
 
 /** Restores the reader's position once the page is shown. */
 let restoreScroll = () => {};
@@ -14,7 +14,7 @@ if (data.reload) {
   byId("reload-text").textContent =
     `Reload every ${data.reload % 60 === 0 ? `${data.reload / 60} min` : `${data.reload} s`}`;
   /**
-   * State that is not in the address is kept in the entry of the browser's history.
+   * State that is not in the URL is kept in the entry of the browser's history.
    * @type {any}
    */
   const kept = history.state ?? {};
@@ -46,7 +46,7 @@ if (data.reload) {
     const now = Date.now();
     if (!choice.checked || now < due || now - lastInput < Math.min(patience, length / 2)) return;
     if (document.hidden || replay.isPlaying()) return;
-    writeAddress();
+    writeURL();
     keep();
     // Prevents a second reload while this page waits for the next version to load.
     due = now + length;

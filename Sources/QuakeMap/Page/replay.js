@@ -375,7 +375,7 @@ const replay = (() => {
       marks = [];
     }
     run();
-    noteAddress();
+    scheduleURLUpdate();
   }
 
   /**
@@ -389,7 +389,7 @@ const replay = (() => {
     news = [];
     seek(Math.min(Math.max(at, events.from), events.to), marked);
     run();
-    noteAddress();
+    scheduleURLUpdate();
   }
 
   /**
@@ -447,7 +447,7 @@ const replay = (() => {
     byId("as-of").textContent = subtitle;
     showAll();
     resized();
-    noteAddress();
+    scheduleURLUpdate();
   }
 
   function resized() {
@@ -506,7 +506,7 @@ const replay = (() => {
     jump(events.from + (Number(slider.value) / sliderSteps) * (events.to - events.from), false);
   });
   clockChoice.addEventListener("change", () => start(clockChoice.value));
-  addressParts.set("replay", {
+  urlParts.set("replay", {
     get: () => (events ? `${clock}:${new Date(moment).toISOString()}` : null),
     set(text) {
       const at = (text ?? "").indexOf(":");

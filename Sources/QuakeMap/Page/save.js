@@ -78,7 +78,7 @@ byId("save-csv").addEventListener("click", () => saveFile("quakes.csv", shownAsC
 byId("save-geojson").addEventListener("click", () => saveFile("quakes.geojson", shownAsGeoJSON(), "application/geo+json"));
 byId("print").addEventListener("click", () => print());
 byId("copy-link").addEventListener("click", () => {
-  writeAddress();
+  writeURL();
   copyText(location.href, byId("copy-link"));
 });
 
@@ -97,7 +97,7 @@ addEventListener("pointerdown", (event) => {
 });
 for (const link of document.querySelectorAll("#skips a")) {
   link.addEventListener("click", (event) => {
-    // The address describes what is shown, not a position in the page.
+    // The URL describes what is shown, not a position in the page.
     event.preventDefault();
     byId((link.getAttribute("href") ?? "").slice(1)).focus();
   });

@@ -18,7 +18,7 @@
         text: `Only ${name}: ${grouped(number)} ${number === 1 ? "quake" : "quakes"}`,
         act() {
           placeInput.value = "";
-          addressParts.get("region")?.set(name);
+          urlParts.get("region")?.set(name);
         },
       });
     }

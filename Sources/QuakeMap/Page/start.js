@@ -11,15 +11,15 @@ byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
 // On a small map the legend would hide too much of it.
 legendBox.open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
 byId("more").addEventListener("toggle", drawHistogram);
-// Everything is drawn only once, after the address has been read.
+// Everything is drawn only once, after the URL has been read.
 map.measure();
 list.measure();
-readAddress();
+readURL();
 update();
 map.draw();
 if (selected >= 0) list.reveal();
 restoreScroll();
-addEventListener("hashchange", readAddress);
+addEventListener("hashchange", readURL);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   pointing.hideTip();

@@ -15,9 +15,9 @@ const usualZone = zoneChoice.value;
 for (const [name, choice, usual] of [["zone", zoneChoice, usualZone], ["unit", unitChoice, data.unit]]) {
   choice.addEventListener("change", () => {
     showChosenWords();
-    noteAddress();
+    scheduleURLUpdate();
   });
-  addressParts.set(name, {
+  urlParts.set(name, {
     get: () => (choice.value === usual ? null : choice.value),
     set(text) {
       const known = [...choice.options].some((/** @type {HTMLOptionElement} */ option) => option.value === text);
