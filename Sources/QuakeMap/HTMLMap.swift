@@ -8,7 +8,7 @@ import QuakeModel
 public struct HTMLMap: Sendable {
     public init() {}
 
-    /// The maximum numbers of quakes in the picture and in the table for readers without JavaScript.
+    /// The maximum number of quakes in the picture, and in the table, for readers without JavaScript.
     static let plainLimit = 1000
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
@@ -17,16 +17,16 @@ public struct HTMLMap: Sendable {
     static let scriptHash = "BsTxq8gN4lzJB/MGh/xX63S31HKpIMBlLjvQIt6UT+Q="
 
     /// Returns the page as UTF-8 text.
-    public func document(_ picture: MapPicture) -> [UInt8] {
+    public func document(_ content: MapContent) -> [UInt8] {
         var writer = PageWriter()
-        var data = PageData(picture)
+        var data = PageData(content)
         writer.fill(bytes(quakeMapPageHTML())) { name, writer in
             switch name {
-            case "title": writer.append(MarkupText.escaped(picture.title))
-            case "headline": writer.append(MarkupText.escaped(picture.documentTitle))
-            case "period": writer.append(MarkupText.escaped(picture.period.map { " · \($0)" } ?? ""))
-            case "subtitle": writer.append(MarkupText.escaped(picture.subtitle))
-            case "count": writer.append(picture.countText)
+            case "title": writer.append(MarkupText.escaped(content.title))
+            case "headline": writer.append(MarkupText.escaped(content.documentTitle))
+            case "period": writer.append(MarkupText.escaped(content.period.map { " · \($0)" } ?? ""))
+            case "subtitle": writer.append(MarkupText.escaped(content.subtitle))
+            case "count": writer.append(content.countText)
             case "policy":
                 writer.append(
                     "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; script-src 'sha256-\(Self.scriptHash)'; "
@@ -35,28 +35,28 @@ public struct HTMLMap: Sendable {
             case "script": writer.bytes += PageCode.shortened(script: bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
             case "saved": writer.bytes += data.saved()
-            case "nothing": writer.append(MarkupText.escaped(picture.emptiness.joined(separator: " ")))
+            case "nothing": writer.append(MarkupText.escaped(content.emptiness.joined(separator: " ")))
             case "data": writer.bytes += data.main()
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())
-            case "picture": writer.append(SVGMap(hasPlainGround: true).document(largest(of: picture)))
+            case "picture": writer.append(SVGMap(hasPlainGround: true).document(largestQuakes(of: content)))
             case "sources": writer.append(MarkupText.escaped(MapSources.sentence))
-            case "rows": plainRows(picture, &writer)
+            case "rows": plainRows(content, &writer)
             default: break
             }
         }
         return writer.bytes
     }
 
-    /// Returns the picture for readers without JavaScript, limited to the largest quakes.
-    private func largest(of picture: MapPicture) -> MapPicture {
-        var picture = picture
-        let order = picture.ascendingMagnitudes
-        guard order.count > HTMLMap.plainLimit else { return picture }
-        picture.extent = picture.bounds
-        picture.subtitle += " · the \(HTMLMap.plainLimit.grouped) largest of \(picture.countText)"
-        picture.quakes = order.suffix(HTMLMap.plainLimit).map { picture.quakes[$0] }
-        return picture
+    /// Returns the content of the picture for readers without JavaScript, limited to the largest quakes.
+    private func largestQuakes(of content: MapContent) -> MapContent {
+        var content = content
+        let order = content.ascendingMagnitudes
+        guard order.count > HTMLMap.plainLimit else { return content }
+        content.extent = content.bounds
+        content.subtitle += " · the \(HTMLMap.plainLimit.grouped) largest of \(content.countText)"
+        content.quakes = order.suffix(HTMLMap.plainLimit).map { content.quakes[$0] }
+        return content
     }
 
     private func bytes(_ file: QuakeFile) -> UnsafeBufferPointer<UInt8> {
@@ -64,15 +64,15 @@ public struct HTMLMap: Sendable {
     }
 
     /// Writes the rows of the table for readers without JavaScript, leaving out tags that HTML does not require.
-    private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
-        for quake in picture.quakes.prefix(HTMLMap.plainLimit) {
+    private func plainRows(_ content: MapContent, _ writer: inout PageWriter) {
+        for quake in content.quakes.prefix(HTMLMap.plainLimit) {
             let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 1) } ?? ""
             writer.append("<tr><td>\(quake.originTime.minuteWords)<td>")
             writer.append(quake.magnitude.map(Quake.titleMagnitude) ?? "")
             writer.append(
                 "<td>\(depth)<td>\(MarkupText.escaped(quake.describedPlace ?? ""))<td>\(MarkupText.escaped(quake.id))")
         }
-        let left = picture.quakes.count - HTMLMap.plainLimit
+        let left = content.quakes.count - HTMLMap.plainLimit
         if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more (JavaScript required)\n") }
     }
 }

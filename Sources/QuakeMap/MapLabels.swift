@@ -56,16 +56,16 @@ struct MapLabels {
     private static let alwaysNamed = 3
 
     /// Places the names on a map whose circles are scaled by `factor`, outside the rectangles in `keptClear`.
-    init(_ picture: MapPicture, _ window: MapWindow, factor: Double, keepingClear keptClear: [ClipRectangle]) {
+    init(_ content: MapContent, _ window: MapWindow, factor: Double, keepingClear keptClear: [ClipRectangle]) {
         self.window = window
         self.factor = factor
         taken = keptClear
         cells = MapCells(window)
-        weigh(picture)
+        weigh(content)
         let cities = citiesInWindow()
         let first = cities.filter { isFree($0.box) }.prefix(MapLabels.alwaysNamed)
         taken += first.map(\.box)
-        addQuakes(picture)
+        addQuakes(content)
         for city in first { add(city, limit: .infinity) }
         let scale = window.unitsPerDegree
         if scale < 30 {
@@ -92,7 +92,7 @@ struct MapLabels {
     }
 
     /// Notes where the quakes lie, and in which regions.
-    private mutating func weigh(_ picture: MapPicture) {
+    private mutating func weigh(_ content: MapContent) {
         var numbersByName: [String: [Int]] = [:]
         let union = places.regions.firstIndex { $0.name == "United States" }
         for (number, region) in places.regions.enumerated() {
@@ -101,7 +101,7 @@ struct MapLabels {
             numbersByName[name] = [number] + (region.isState ? [union].compactMap(\.self) : [])
         }
         var numbersByPart: [String: [Int]] = [:]
-        for (index, quake) in picture.quakes.enumerated() where window.bounds.contains(quake.epicenter) {
+        for (index, quake) in content.quakes.enumerated() where window.bounds.contains(quake.epicenter) {
             let (x, y) = window.position(of: quake.epicenter)
             let reach = MapScale.radius(quake.magnitude) * factor
             let spot = Spot(index: index, magnitude: quake.magnitude ?? -9, x: x, y: y, reach: reach)
@@ -163,8 +163,8 @@ struct MapLabels {
     // MARK: Quakes
 
     /// Adds the names of the selected quake and of the three largest, but only of the largest of several at one place.
-    private mutating func addQuakes(_ picture: MapPicture) {
-        let selected = picture.selected.flatMap { one in picture.quakes.firstIndex { $0.id == one.id } }
+    private mutating func addQuakes(_ content: MapContent) {
+        let selected = content.selected.flatMap { one in content.quakes.firstIndex { $0.id == one.id } }
         var largest: [Spot] = []
         for _ in 0..<3 {
             if let spot = self.largest(apartFrom: largest) { largest.append(spot) }
@@ -172,7 +172,7 @@ struct MapLabels {
         let named = spots.filter { $0.index == selected } + largest.filter { $0.index != selected }
         taken += named.map { box(x: $0.x, y: $0.y, halfWidth: $0.reach + 2, halfHeight: $0.reach + 2) }
         for spot in named {
-            let quake = picture.quakes[spot.index]
+            let quake = content.quakes[spot.index]
             if spot.index == selected {
                 add(spot, [MapLabels.fullName(quake)], .selection)
             } else {

@@ -9,6 +9,6 @@ enum MarkupText {
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
     ]
 
-    /// Returns a coordinate in a picture, with at most one decimal.
+    /// Returns a coordinate in an SVG document, with at most one decimal.
     static func coordinate(_ value: Double) -> String { PlainNumber.text(value, decimals: 1) }
 }

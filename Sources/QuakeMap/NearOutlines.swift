@@ -43,12 +43,12 @@ struct NearOutlines {
     /// The distance in degrees to which the outlines reach beyond their box, to hide the cut edges of areas.
     private static let margin = 0.05
 
-    init(_ picture: MapPicture) {
-        let bounds = picture.bounds
+    init(_ content: MapContent) {
+        let bounds = content.bounds
         let width = bounds.east - bounds.west
         let isRegion = width <= NearOutlines.widestRegion
         boxes =
-            isRegion ? [NearOutlines.region(bounds)].compactMap(\.self) : NearOutlines.surroundings(of: picture.quakes)
+            isRegion ? [NearOutlines.region(bounds)].compactMap(\.self) : NearOutlines.surroundings(of: content.quakes)
         smallRegion = width <= NearOutlines.widestSmallRegion ? boxes.first?.bounds : nil
     }
 

@@ -11,31 +11,31 @@ import QuakePlaces
 /// depth are unrounded, so that a filter counts the same quakes as `list`.
 struct PageData {
     private var json = JSONWriter(isInMarkup: true)
-    private let picture: MapPicture
-    /// The quakes in the picture, followed by those that only appear in a replay.
+    private let content: MapContent
+    /// The quakes on the map, followed by those that only appear in a replay.
     private let quakes: [Quake]
-    private let revisions: [[MapPicture.Revision]]
+    private let revisions: [[MapContent.Revision]]
     private var words = NumberedList<String>()
     private let nearest = NearestCity()
     private var cities = NumberedList<City>()
 
-    init(_ picture: MapPicture) {
-        self.picture = picture
-        let departed = picture.replay?.departed ?? []
-        quakes = picture.quakes + departed.map(\.quake)
-        revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
+    init(_ content: MapContent) {
+        self.content = content
+        let departed = content.replay?.departed ?? []
+        quakes = content.quakes + departed.map(\.quake)
+        revisions = content.quakes.map { content.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
     /// Returns the block with everything except the history. Nothing in it can end the enclosing HTML element.
     mutating func main() -> [UInt8] {
         json.object {
-            let bounds = picture.bounds
+            let bounds = content.bounds
             json.members([
-                "title": picture.title, "asOf": picture.asOf.milliseconds, "selected": picture.selected?.id,
+                "title": content.title, "asOf": content.asOf.milliseconds, "selected": content.selected?.id,
                 "bounds": [bounds.west, bounds.south, bounds.east, bounds.north], "count": quakes.count,
-                "present": picture.quakes.count,
+                "present": content.quakes.count,
             ])
-            PageSettings(picture: picture, json: json).write()
+            PageSettings(content: content, json: json).write()
             writeReplay()
             var previous: Int64 = 0
             writeColumn("time") { quake in
@@ -114,7 +114,7 @@ struct PageData {
 
     /// For each revision that changed the nearest city, returns the city before and after.
     private mutating func cityChanges(
-        _ revisions: [MapPicture.Revision], of quake: Quake
+        _ revisions: [MapContent.Revision], of quake: Quake
     ) -> [Int: (before: QuakeValue, after: QuakeValue)] {
         var found: [Int: (before: QuakeValue, after: QuakeValue)] = [:]
         var state = quake
@@ -142,7 +142,7 @@ struct PageData {
 
     /// Writes what a page needs to show past states; null if it shows only the present.
     private func writeReplay() {
-        guard let replay = picture.replay else { return json.member("replay", nil) }
+        guard let replay = content.replay else { return json.member("replay", nil) }
         json.object("replay") {
             json.members([
                 "recorded": replay.recordedStart.milliseconds, "published": replay.publishedStart?.milliseconds,
@@ -151,7 +151,7 @@ struct PageData {
         }
     }
 
-    /// Writes whether each quake was in the picture before its first revision and after each revision. Quakes that were
+    /// Writes whether each quake was on the map before its first revision and after each revision. Quakes that were
     /// missing only before their first revision are left out.
     private func writeStates() {
         for (number, revisions) in revisions.enumerated() {
@@ -220,7 +220,7 @@ struct PageData {
     private func writeSolutions() {
         json.object("solved") {
             for (number, quake) in quakes.enumerated() {
-                guard let history = picture.solutions[quake.id] else { continue }
+                guard let history = content.solutions[quake.id] else { continue }
                 json.object("\(number)") {
                     json.array("steps") {
                         for step in history.preferredOverTime(.origins) {

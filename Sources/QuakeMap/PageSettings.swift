@@ -4,7 +4,7 @@ import QuakePlaces
 /// The part of a page's data that does not depend on single quakes: scales and colors, the surroundings of a small map,
 /// units, and the places and areas of the query.
 struct PageSettings {
-    let picture: MapPicture
+    let content: MapContent
     let json: JSONWriter
 
     /// Writes the settings as members of the current object.
@@ -19,11 +19,11 @@ struct PageSettings {
         json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
         json.array("bands") { for band in MapScale.bands { json.list(band.from, band.fill, band.rim) } }
         json.object("scales") {
-            for coloring in picture.colorings {
-                json.object(coloring.rawValue) { write(coloring.scale, titled: picture.legendTitle(of: coloring)) }
+            for coloring in content.colorings {
+                json.object(coloring.rawValue) { write(coloring.scale, titled: content.legendTitle(of: coloring)) }
             }
         }
-        json.member("color", picture.coloring.rawValue)
+        json.member("color", content.coloring.rawValue)
     }
 
     /// Writes a scale: its title, the page's name for its values, and for each class its limit, its colors on light and
@@ -52,7 +52,7 @@ struct PageSettings {
 
     /// Writes the finer outlines, and the cities of a small region.
     private func writeSurroundings() {
-        let near = NearOutlines(picture)
+        let near = NearOutlines(content)
         guard !near.boxes.isEmpty else { return }
         json.object("near") {
             json.array("boxes") {
@@ -71,19 +71,19 @@ struct PageSettings {
     }
 
     private func writeOptions() {
-        json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, places) in [("sites", picture.intensitySites), ("centers", picture.centers)] where !places.isEmpty {
+        json.members(["unit": content.unit, "zone": content.timeZone, "reload": content.reloadInterval])
+        for (name, places) in [("sites", content.intensitySites), ("centers", content.centers)] where !places.isEmpty {
             json.array(name) {
                 for place in places { json.list(place.point.latitude, place.point.longitude, place.name) }
             }
         }
-        json.member("home", picture.home.map { [$0.latitude, $0.longitude] })
+        json.member("home", content.home.map { [$0.latitude, $0.longitude] })
     }
 
     /// Writes the parts of the Earth to which the query was limited.
     private func writeScope() {
         json.array("scope") {
-            for area in picture.scope {
+            for area in content.scope {
                 switch area {
                 case .box(let box):
                     let bounds = MapBounds(box)

@@ -99,11 +99,11 @@ extension SVGMap {
     }
 
     /// Grays out everything outside the query's areas, and outlines each area.
-    func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        guard !picture.scope.isEmpty else { return }
+    func scope(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
+        guard !content.scope.isEmpty else { return }
         let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
         let edge = edge(window)
-        let outlines = picture.scope.map { area in
+        let outlines = content.scope.map { area in
             [-360.0, 0, 360].map { turn in
                 pathText(
                     edge.area(area.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),

@@ -2,40 +2,40 @@ import QuakeModel
 
 extension SVGMap {
     /// Draws the title, which becomes smaller or takes two lines if it is long, the line about the data and the count.
-    func header(_ picture: MapPicture, _ svg: inout SVGWriter) {
-        let count = picture.countText
+    func header(_ content: MapContent, _ svg: inout SVGWriter) {
+        let count = content.countText
         let room = 1152 - SVGWriter.width(of: count, size: 18) - 24
-        let title = SVGText(picture.headline, sizes: [24, 20, 18, 16, 14], isBold: true, room: room)
+        let title = SVGText(content.headline, sizes: [24, 20, 18, 16, 14], isBold: true, room: room)
         let first = title.lines.count == 1 ? 40.0 : 30
         for (index, line) in title.lines.enumerated() {
             svg.text(x: 24, y: first + 22 * Double(index), size: title.size, weight: "600", line)
         }
         svg.text(x: 1176, y: first, size: 18, anchor: "end", count)
-        let subtitle = SVGText(picture.subtitle, sizes: [14, 12, 11], isBold: false, room: 1152, lineLimit: 1)
+        let subtitle = SVGText(content.subtitle, sizes: [14, 12, 11], isBold: false, room: 1152, lineLimit: 1)
         svg.text(
             x: 24, y: title.lines.count == 1 ? 64 : 72, size: subtitle.size, color: "#555555", subtitle.lines[0])
     }
 
     /// Draws the scales of magnitudes and colors, other signs on the map, and the sources, below the map.
-    func legend(_ picture: MapPicture, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
-        signs(picture, hasPlates: hasPlates, &svg)
+    func legend(_ content: MapContent, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
+        signs(content, hasPlates: hasPlates, &svg)
         svg.text(x: 24, y: 790, size: 11, color: "#666666", MapSources.sentence)
-        if picture.quakes.isEmpty { return }
+        if content.quakes.isEmpty { return }
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
         var x = 112.0
-        for magnitude in picture.legendMagnitudes {
+        for magnitude in content.legendMagnitudes {
             let radius = MapScale.radius(magnitude) * factor
             x += radius
             svg.circle(x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
-        svg.text(x: 480, y: 708, size: 13, weight: "600", shortened(picture.legendTitle(of: picture.coloring), to: 40))
-        colors(picture.legend(), &svg)
+        svg.text(x: 480, y: 708, size: 13, weight: "600", shortened(content.legendTitle(of: content.coloring), to: 40))
+        colors(content.legend(), &svg)
     }
 
     /// Draws the other signs on the line of the color scale's title, from right to left.
-    private func signs(_ picture: MapPicture, hasPlates: Bool, _ svg: inout SVGWriter) {
+    private func signs(_ content: MapContent, hasPlates: Bool, _ svg: inout SVGWriter) {
         var right = 1176.0
         func write(_ text: String) {
             svg.text(x: right, y: 708, size: 12, anchor: "end", text)
@@ -46,7 +46,7 @@ extension SVGMap {
             svg.path("M\(MarkupText.coordinate(right - 30)) 704h30", SVGMap.plateLine)
             right -= 30 + 20
         }
-        if !picture.scope.isEmpty {
+        if !content.scope.isEmpty {
             write("not covered by this map")
             let mark = "x=\"\(MarkupText.coordinate(right - 20))\" y=\"698\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")

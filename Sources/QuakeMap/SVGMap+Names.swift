@@ -3,9 +3,9 @@ import QuakeModel
 extension SVGMap {
     /// Draws the reader's home, the centers of the query's circles, and the names of quakes and places on top of the
     /// map.
-    func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
+    func names(_ content: MapContent, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
-        if let home = picture.home, window.bounds.contains(home) {
+        if let home = content.home, window.bounds.contains(home) {
             let (x, y) = window.position(of: home)
             keptClear.append(ClipRectangle(left: x - 10, top: y - 10, right: x + 10, bottom: y + 9))
             let corners = [(0.0, -9.0), (9, -1), (6, -1), (6, 8), (-6, 8), (-6, -1), (-9, -1)]
@@ -13,7 +13,7 @@ extension SVGMap {
                 pathText(corners.map { (x + $0.0, y + $0.1) }, isClosed: true),
                 "fill=\"#0b62a4\" stroke=\"#ffffff\" stroke-width=\"1.5\"")
         }
-        for center in picture.centers where window.bounds.contains(center.point) {
+        for center in content.centers where window.bounds.contains(center.point) {
             let (x, y) = window.position(of: center.point)
             let name = shortened(center.name, to: 40)
             keptClear.append(
@@ -25,7 +25,7 @@ extension SVGMap {
             }
             svg.text(x: x + 11, y: y + 5, size: 13, weight: "600", color: "#0b62a4", halo: 3, name)
         }
-        for label in MapLabels(picture, window, factor: factor, keepingClear: keptClear).labels { name(label, &svg) }
+        for label in MapLabels(content, window, factor: factor, keepingClear: keptClear).labels { name(label, &svg) }
     }
 
     private func name(_ label: MapLabels.Label, _ svg: inout SVGWriter) {

@@ -19,45 +19,45 @@ public struct SVGMap: Sendable {
         "fill=\"none\" stroke=\"#a8705f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
-    public func document(_ picture: MapPicture) -> String {
+    public func document(_ content: MapContent) -> String {
         let plot = SVGMap.plot
-        let window = MapWindow(picture.bounds, width: plot.width, height: plot.height)
+        let window = MapWindow(content.bounds, width: plot.width, height: plot.height)
         // A map narrower or lower than the available area is centered in it.
         let origin = (x: plot.left + (plot.width - window.width) / 2, y: plot.top + (plot.height - window.height) / 2)
         var svg = SVGWriter()
         svg.line(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 800\" width=\"1200\" height=\"800\" "
                 + "role=\"img\" aria-labelledby=\"title\" \(SVGMap.font)>")
-        svg.line("<title id=\"title\">\(MarkupText.escaped(picture.headline)): \(picture.countText)</title>")
+        svg.line("<title id=\"title\">\(MarkupText.escaped(content.headline)): \(content.countText)</title>")
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"#ffffff\"/>")
-        header(picture, &svg)
+        header(content, &svg)
         svg.line(
             "<clipPath id=\"frame\"><rect width=\"\(MarkupText.coordinate(window.width))\" "
                 + "height=\"\(MarkupText.coordinate(window.height))\"/></clipPath>")
         svg.line("<g transform=\"translate(\(MarkupText.coordinate(origin.x)) \(MarkupText.coordinate(origin.y)))\">")
         svg.line("<g clip-path=\"url(#frame)\">")
         let hasPlates = ground(window, &svg)
-        scope(picture, window, &svg)
-        quakes(picture, window, &svg)
+        scope(content, window, &svg)
+        quakes(content, window, &svg)
         svg.line("</g>")
         frame(window, &svg)
         svg.line("</g>")
-        legend(picture, sizeFactor(picture, window), hasPlates: hasPlates, &svg)
+        legend(content, sizeFactor(content, window), hasPlates: hasPlates, &svg)
         svg.line("</svg>")
         return svg.text
     }
 
-    private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
+    private func quakes(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         // A circle whose center lies outside the window can still reach into it.
-        let factor = sizeFactor(picture, window)
-        let classes = picture.colorClasses()
+        let factor = sizeFactor(content, window)
+        let classes = content.colorClasses()
         var band: Int?
-        for index in picture.drawingOrder {
-            let quake = picture.quakes[index]
+        for index in content.drawingOrder {
+            let quake = content.quakes[index]
             if band != MapScale.band(quake.magnitude) {
                 if band != nil { svg.line("</g>") }
                 band = MapScale.band(quake.magnitude)
-                beginCircles(ofBand: band ?? 0, picture, window, &svg)
+                beginCircles(ofBand: band ?? 0, content, window, &svg)
             }
             let position = window.position(of: quake.epicenter)
             let x = hasPlainGround ? position.x.rounded() : position.x
@@ -69,18 +69,18 @@ public struct SVGMap: Sendable {
             }
         }
         if band != nil { svg.line("</g>") }
-        names(picture, factor, window, &svg)
-        if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
+        names(content, factor, window, &svg)
+        if let quake = content.selected, window.bounds.contains(quake.epicenter) {
             selection(quake, factor, window, &svg)
         }
-        if picture.quakes.isEmpty {
+        if content.quakes.isEmpty {
             // A panel keeps the sentences readable on coasts and names.
-            let height = 30.0 * Double(picture.emptiness.count) + 20
+            let height = 30.0 * Double(content.emptiness.count) + 20
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(window.width / 2 - 460))\" "
                     + "y=\"\(MarkupText.coordinate(window.height / 2 - 34))\" width=\"920\" "
                     + "height=\"\(MarkupText.coordinate(height))\" rx=\"6\" fill=\"#ffffff\" fill-opacity=\"0.9\"/>")
-            for (number, sentence) in picture.emptiness.enumerated() {
+            for (number, sentence) in content.emptiness.enumerated() {
                 svg.text(
                     x: window.width / 2, y: window.height / 2 + Double(number) * 26, size: 18, anchor: "middle",
                     color: "#444444", halo: 4, shortened(sentence, to: 90))
@@ -89,10 +89,10 @@ public struct SVGMap: Sendable {
     }
 
     /// Begins a group of circles that are drawn alike: see ``MapScale/bands``.
-    private func beginCircles(ofBand band: Int, _ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
+    private func beginCircles(ofBand band: Int, _ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         let opacity =
             band >= MapScale.large
-            ? 1 : MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+            ? 1 : MapScale.opacity(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
         let (_, fill, rim) = MapScale.bands[band]
         svg.line(
             "<g fill-opacity=\"\(PlainNumber.text(opacity * fill, decimals: 2))\" "
@@ -107,8 +107,8 @@ public struct SVGMap: Sendable {
         return band == MapScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
     }
 
-    private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {
-        MapScale.sizeFactor(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+    private func sizeFactor(_ content: MapContent, _ window: MapWindow) -> Double {
+        MapScale.sizeFactor(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
     }
 
     func shortened(_ text: String, to limit: Int) -> String {

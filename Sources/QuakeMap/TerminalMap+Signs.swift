@@ -2,9 +2,9 @@ import QuakeModel
 
 extension TerminalMap {
     /// Draws the outlines of the query's areas.
-    func scopeCanvas(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> DotCanvas {
+    func scopeCanvas(_ content: MapContent, _ window: MapWindow, _ canvas: DotCanvas) -> DotCanvas {
         var scope = DotCanvas(columns: canvas.columns, rows: canvas.rows)
-        for points in picture.scope.map(\.outline) {
+        for points in content.scope.map(\.outline) {
             for (start, end) in zip(points, points.dropFirst() + points.prefix(1)) {
                 for turn in [-360.0, 0, 360] {
                     scope.draw(
@@ -18,11 +18,11 @@ extension TerminalMap {
 
     /// Adds the home, the centers of the query's circles, and the most important cities. Only the home and the centers
     /// may cover quakes, except for the labeled one.
-    func addSigns(of picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas, to cells: inout [Int: Cell]) {
-        let labeled = picture.labeled.flatMap { place($0.epicenter, window, canvas) }
+    func addSigns(of content: MapContent, _ window: MapWindow, _ canvas: DotCanvas, to cells: inout [Int: Cell]) {
+        let labeled = content.labeled.flatMap { place($0.epicenter, window, canvas) }
         var names: Set<Int> = []
-        let centers = picture.centers.map { ($0.point, $0.name, usesUnicode ? "╋" : "#") }
-        for (point, name, mark) in centers + (picture.home.map { [($0, "home", usesUnicode ? "⌂" : "^")] } ?? []) {
+        let centers = content.centers.map { ($0.point, $0.name, usesUnicode ? "╋" : "#") }
+        for (point, name, mark) in centers + (content.home.map { [($0, "home", usesUnicode ? "⌂" : "^")] } ?? []) {
             guard let place = place(point, window, canvas), labeled.map({ $0 != place }) ?? true else { continue }
             cells[place.row * canvas.columns + place.column] = Cell(character: Character(mark), style: "1;38;5;33")
             add(name, at: place, canvas, &names, to: &cells)

@@ -20,40 +20,40 @@ public struct TerminalMap: Sendable {
 
     /// Returns the lines of the map. There are at most `rows` lines, none wider than `columns`. Each colored line
     /// resets the color at its end.
-    public func lines(_ picture: MapPicture) -> [String] {
-        let header = headerLines(picture)
-        let footer = footerLines(picture)
+    public func lines(_ content: MapContent) -> [String] {
+        let header = headerLines(content)
+        let footer = footerLines(content)
         // The frame takes two lines.
         let height = max(rows - header.count - footer.count - 2, 3)
-        return header + mapLines(picture, height: height) + footer
+        return header + mapLines(content, height: height) + footer
     }
 
     /// Returns only the framed map, without the lines above and below that describe it.
-    public func bareLines(_ picture: MapPicture) -> [String] { mapLines(picture, height: max(rows - 2, 3)) }
+    public func bareLines(_ content: MapContent) -> [String] { mapLines(content, height: max(rows - 2, 3)) }
 
     // MARK: Around the map
 
-    private func headerLines(_ picture: MapPicture) -> [String] {
-        let count = picture.countText
+    private func headerLines(_ content: MapContent) -> [String] {
+        let count = content.countText
         let room = columns - DisplayWidth.columns(of: count) - 2
-        let title = fitted(picture.headline, max(room, 0))
+        let title = fitted(content.headline, max(room, 0))
         let gap = String(repeating: " ", count: max(room - DisplayWidth.columns(of: title), 0) + 2)
         let first = styled(title, "1") + gap + count
-        guard rows >= 16, !picture.subtitle.isEmpty else { return [first] }
-        return [first, styled(fitted(picture.subtitle, columns), "2")]
+        guard rows >= 16, !content.subtitle.isEmpty else { return [first] }
+        return [first, styled(fitted(content.subtitle, columns), "2")]
     }
 
-    private func footerLines(_ picture: MapPicture) -> [String] {
+    private func footerLines(_ content: MapContent) -> [String] {
         var lines: [String] = []
-        if let quake = picture.labeled, rows >= 16 || picture.selected != nil {
+        if let quake = content.labeled, rows >= 16 || content.selected != nil {
             let mark =
-                picture.selected == nil ? MapScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
+                content.selected == nil ? MapScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
             lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
         }
         if rows >= 16 {
-            if picture.quakes.isEmpty { lines += picture.emptiness.map { fitted($0, columns) } }
-            if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
-            lines.append(contentsOf: legendLines(picture))
+            if content.quakes.isEmpty { lines += content.emptiness.map { fitted($0, columns) } }
+            if content.quakes.count > 1 { lines.append(contentsOf: rateLine(content)) }
+            lines.append(contentsOf: legendLines(content))
         }
         return lines
     }
@@ -67,21 +67,21 @@ public struct TerminalMap: Sendable {
         return start + (quake.describedPlace.map { " " + fitted($0, max(room, 10)) } ?? "") + end
     }
 
-    private func rateLine(_ picture: MapPicture) -> [String] {
+    private func rateLine(_ content: MapContent) -> [String] {
         // The length of the label depends on the bars, so space is reserved for the longest one, `per 30 days`, and for
         // dates of ten characters.
         let narrow = columns < 70
         let words = narrow ? 13 : 13 + 2 * 11 + 12
-        guard let rate = QuakeRate(of: picture.quakes, limit: columns - words) else { return [] }
+        guard let rate = QuakeRate(of: content.quakes, limit: columns - words) else { return [] }
         let highest = rate.counts.max() ?? 0
-        let last = picture.quakes.lazy.map(\.originTime).max() ?? rate.start
+        let last = content.quakes.lazy.map(\.originTime).max() ?? rate.start
         let bars = styled(rate.bars(unicode: usesUnicode), "36")
         let label = "per \(rate.unit) "
         return narrow
             ? [label + bars] : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
-    private func legendLines(_ picture: MapPicture) -> [String] {
+    private func legendLines(_ content: MapContent) -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
             let name =
                 symbol.from.isFinite
@@ -91,10 +91,10 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let title = picture.legendTitle(of: picture.coloring)
+        let title = content.legendTitle(of: content.coloring)
         var lines = [fitted(sizes, columns), title]
         var used = title.count
-        for (name, color) in picture.legend() {
+        for (name, color) in content.legend() {
             let label = usesUnicode ? name : name.replacing("–", with: "-").replacing("≥", with: ">=")
             if used + label.count + 3 > columns {
                 lines.append(String(repeating: " ", count: title.count))
@@ -108,16 +108,16 @@ public struct TerminalMap: Sendable {
 
     // MARK: The map
 
-    private func mapLines(_ picture: MapPicture, height: Int) -> [String] {
-        let bounds = picture.bounds
+    private func mapLines(_ content: MapContent, height: Int) -> [String] {
+        let bounds = content.bounds
         // The width to the left of the frame depends on the longest latitude label.
         let gutter = columns < 30 ? 0 : (bounds.north - bounds.south > 12 ? 4 : 6)
         let window = MapWindow(bounds, width: Double(2 * (columns - gutter - 2)), height: Double(4 * height))
         var canvas = outlines(window)
-        let scope = scopeCanvas(picture, window, canvas)
+        let scope = scopeCanvas(content, window, canvas)
         canvas.add(scope)
-        var cells = quakeCells(picture, window, canvas)
-        addSigns(of: picture, window, canvas, to: &cells)
+        var cells = quakeCells(content, window, canvas)
+        addSigns(of: content, window, canvas, to: &cells)
         let latitudes = marks(latitudesOf: window, rows: canvas.rows)
         let left = usesUnicode ? "┌" : "+"
         let right = usesUnicode ? "┐" : "+"
@@ -175,18 +175,18 @@ public struct TerminalMap: Sendable {
         return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
     }
 
-    private func quakeCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
+    private func quakeCells(_ content: MapContent, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
         var cells: [Int: Cell] = [:]
-        let classes = picture.colorClasses()
-        for index in picture.ascendingMagnitudes {
-            let quake = picture.quakes[index]
+        let classes = content.colorClasses()
+        for index in content.ascendingMagnitudes {
+            let quake = content.quakes[index]
             guard let (column, row) = place(quake.epicenter, window, canvas) else { continue }
             cells[row * canvas.columns + column] = Cell(
                 character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
                 style: "38;5;\(classes[index].terminal)"
                     + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
         }
-        if let quake = picture.selected, let (column, row) = place(quake.epicenter, window, canvas) {
+        if let quake = content.selected, let (column, row) = place(quake.epicenter, window, canvas) {
             cells[row * canvas.columns + column] = Cell(character: selectionSymbol, style: "1;7")
             let label = Array(" M \(Quake.titleMagnitude(quake.magnitude)) ")
             let start = column + 1 + label.count <= canvas.columns ? column + 1 : column - label.count

@@ -93,7 +93,7 @@ import Testing
         #expect(area.contains(point(-57, -140)) && area.south < -70 && area.reachingLandmark() == area)
         let oahu = MapBounds(around: point(21.4, -157.9), radiusKilometers: 30)
         #expect(oahu.reachingLandmark() == oahu)
-        #expect(MapPicture(surroundingsOf: quake(latitude: -30)).bounds.contains(point(-30, 0)))
+        #expect(MapContent(surroundingsOf: quake(latitude: -30)).bounds.contains(point(-30, 0)))
     }
 
     @Test("A map of several quakes spans at least 100 km, or 400 km far from coasts and cities") func severalQuakes() {
@@ -113,11 +113,11 @@ import Testing
         #expect(MapBounds.world.filling(aspect: 1.75).north > 80)
         // Only where the world is not tall enough.
         #expect(MapBounds.world.filling(aspect: 1).south == -90)
-        var picture = MapPicture(quakes: [], title: "", subtitle: "", asOf: Timestamp(milliseconds: 0))
-        picture.extent = .world
-        #expect(picture.bounds == .world)
-        picture.quakes = [quake(latitude: -64)]
-        #expect(picture.bounds.south == -64.5)
+        var content = MapContent(quakes: [], title: "", subtitle: "", asOf: Timestamp(milliseconds: 0))
+        content.extent = .world
+        #expect(content.bounds == .world)
+        content.quakes = [quake(latitude: -64)]
+        #expect(content.bounds.south == -64.5)
     }
 
     private func quake(latitude: Double) -> Quake {

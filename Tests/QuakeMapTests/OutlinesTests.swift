@@ -62,16 +62,16 @@ import Testing
     }
 
     private func region(_ bounds: MapBounds) throws -> (box: MapBounds, lines: [Outlines.Line], packed: Int) {
-        let near = NearOutlines(picture([], bounds))
+        let near = NearOutlines(content([], bounds))
         let box = try #require(near.boxes.first)
         #expect(near.boxes.count == 1)
         return (box.bounds, unpacked(box).coastlines, box.packed.utf8.count)
     }
 
-    private func picture(_ quakes: [Quake], _ extent: MapBounds) -> MapPicture {
-        var picture = MapPicture(quakes: quakes, title: "", subtitle: "", asOf: Timestamp(milliseconds: 0))
-        picture.extent = extent
-        return picture
+    private func content(_ quakes: [Quake], _ extent: MapBounds) -> MapContent {
+        var content = MapContent(quakes: quakes, title: "", subtitle: "", asOf: Timestamp(milliseconds: 0))
+        content.extent = extent
+        return content
     }
 
     private func unpacked(_ box: NearOutlines.Box) -> Outlines {
@@ -89,15 +89,15 @@ import Testing
 
     @Test("The page of the world has more detailed coastlines around quakes") func surroundings() throws {
         let ponce = GeographicPoint(latitude: 17.95, longitude: -66.8)
-        let boxes = NearOutlines(picture([quake(3, ponce.latitude, ponce.longitude)], .world)).boxes
+        let boxes = NearOutlines(content([quake(3, ponce.latitude, ponce.longitude)], .world)).boxes
         #expect((1...4).contains(boxes.count) && boxes.contains { $0.bounds.contains(ponce) })
         let points = boxes.flatMap { unpacked($0).coastlines.flatMap(\.points) }
         #expect(points.count > 100)
         #expect(boxes.allSatisfy { ponce.distanceKilometers(to: center($0.bounds)) < 400 })
         // In the middle of an ocean there is no coast, and Antarctica has none at this scale.
-        #expect(NearOutlines(picture([quake(7, -40, -140), quake(7, -75, -60)], .world)).boxes.isEmpty)
+        #expect(NearOutlines(content([quake(7, -40, -140), quake(7, -75, -60)], .world)).boxes.isEmpty)
         // Both sides of the 180th meridian.
-        let fiji = NearOutlines(picture([quake(6, -17, 179.9)], .world)).boxes.map(\.bounds)
+        let fiji = NearOutlines(content([quake(6, -17, 179.9)], .world)).boxes.map(\.bounds)
         #expect(fiji.contains { $0.west == 178 } && fiji.contains { $0.west == -180 })
     }
 
@@ -107,7 +107,7 @@ import Testing
             stride(from: -179.0, to: 180, by: 4).map { quake(1, latitude, $0) }
         }
         quakes.append(quake(7, 37.8, -122.3))
-        let boxes = NearOutlines(picture(quakes, .world)).boxes
+        let boxes = NearOutlines(content(quakes, .world)).boxes
         #expect(boxes.reduce(0) { $0 + $1.packed.utf8.count + 25 } <= min(24_000 + 10 * quakes.count, 100_000))
         #expect(boxes.count > 50)
         #expect(boxes.contains { $0.bounds.contains(GeographicPoint(latitude: 37.8, longitude: -122.3)) })

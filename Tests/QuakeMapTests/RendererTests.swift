@@ -21,12 +21,12 @@ private func quake(
     return quake
 }
 
-private func picture(_ quakes: [Quake], selected: String? = nil) -> MapPicture {
-    var picture = MapPicture(
+private func content(_ quakes: [Quake], selected: String? = nil) -> MapContent {
+    var content = MapContent(
         quakes: quakes, title: "M 4.5+ · past week", subtitle: "as of 2025-05-04 13:53 UTC",
         asOf: Timestamp(milliseconds: 1_746_370_000_000))
-    picture.selectedID = selected
-    return picture
+    content.selectedID = selected
+    return content
 }
 
 private let hostilePlaces = [
@@ -47,7 +47,7 @@ private let tonga = [
     func fitsWindow(size: (columns: Int, rows: Int), unicode: Bool) {
         let map = TerminalMap(columns: size.columns, rows: size.rows, usesColor: false, usesUnicode: unicode)
         for quakes in [tonga, [], [tonga[0]]] {
-            let lines = map.lines(picture(quakes, selected: "usa"))
+            let lines = map.lines(content(quakes, selected: "usa"))
             #expect(lines.count <= size.rows)
             for line in lines { #expect(DisplayWidth.columns(of: line) <= size.columns, "\(line)") }
         }
@@ -55,15 +55,15 @@ private let tonga = [
 
     @Test("A terminal map in color has the same characters as one without color") func colorOnly() {
         // So low that there is no legend, which explains colors only if there are any.
-        let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
-        let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
+        let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(content(tonga))
+        let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(content(tonga))
         #expect(colored.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") } == plain)
         #expect(colored.contains { $0.contains("\u{1B}[38;5;") })
         #expect(!plain.joined().contains("\u{1B}"))
     }
 
     @Test("A terminal map without Unicode contains only ASCII") func asciiOnly() {
-        var asked = picture(hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) })
+        var asked = content(hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) })
         asked.selectedID = "us8"
         let lines = TerminalMap(columns: 100, rows: 30, usesColor: true, usesUnicode: false).lines(asked)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.isASCII })
@@ -73,7 +73,7 @@ private let tonga = [
         throws
     {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true)
-            .lines(picture(tonga, selected: "USA"))
+            .lines(content(tonga, selected: "USA"))
         let marked = try #require(lines.first { $0.contains("│") && $0.contains("◎") })
         #expect(marked.contains("M 7.1"))
         #expect(lines.contains { $0.hasPrefix("◎ M 7.1 Somewhere, 33 km deep") && $0.contains("usa") })
@@ -84,7 +84,7 @@ private let tonga = [
         let small = quake("small", 1, latitude: 10, longitude: 10)
         // Without a title and a legend, so that every symbol is a quake.
         let map = TerminalMap(columns: 80, rows: 12, usesColor: false, usesUnicode: true)
-        let symbols = { (quakes: [Quake]) in map.bareLines(picture(quakes)).joined().filter { "·•○●◆".contains($0) } }
+        let symbols = { (quakes: [Quake]) in map.bareLines(content(quakes)).joined().filter { "·•○●◆".contains($0) } }
         #expect(symbols([small]) == "·" && symbols([big]) == "◆")
         #expect(symbols([big, small]) == "◆" && symbols([small, big]) == "◆")
     }
@@ -92,11 +92,11 @@ private let tonga = [
     @Test("The map around a single quake spans about 300 km and marks the quake") func singleQuake() {
         let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
         // About 300 km from north to south, with the towns in that area.
-        let nearOsaka = MapPicture(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
+        let nearOsaka = MapContent(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
         #expect((2.6...3.2).contains(nearOsaka.bounds.north - nearOsaka.bounds.south))
         #expect(map.bareLines(nearOsaka).joined().contains("▫Osaka"))
         for quake in tonga + [quake("pole", 5, latitude: 89.5, longitude: 180)] {
-            let lines = map.bareLines(MapPicture(surroundingsOf: quake))
+            let lines = map.bareLines(MapContent(surroundingsOf: quake))
             #expect((10...14).contains(lines.count), "\(lines.joined(separator: "\n"))")
             #expect(lines.first?.contains("┌") == true && lines.last?.contains("┘") == true)
             #expect(lines.contains { $0.contains("◎") })
@@ -104,12 +104,12 @@ private let tonga = [
     }
 
     @Test("A terminal map without quakes says \"no quakes match\"") func noQuakes() {
-        let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(picture([]))
+        let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(content([]))
         #expect(lines[0].hasSuffix("no quakes match"))
     }
 
     @Test("A map without quakes shows each sentence that explains why on its own line") func emptiness() {
-        var empty = picture([])
+        var empty = content([])
         empty.emptiness = ["No quakes match the filter <M 9+>.", "Without it, the largest is M 6 - \u{1B}St. Lucia."]
         let lines = TerminalMap(columns: 40, rows: 24, usesColor: false, usesUnicode: false).lines(empty)
         #expect(lines.count <= 24 && lines.contains("No quakes match the filter <M 9+>."))
@@ -122,7 +122,7 @@ private let tonga = [
 
     @Test("A terminal map contains no control characters from a quake's place") func hostileText() {
         for (number, place) in hostilePlaces.enumerated() {
-            var asked = picture(
+            var asked = content(
                 [quake("x\(number)", 5, latitude: 1, longitude: 1, place: place)], selected: "usx\(number)")
             asked.title = place
             let text = TerminalMap(columns: 100, rows: 30, usesColor: false, usesUnicode: true).lines(asked).joined()
@@ -134,7 +134,7 @@ private let tonga = [
 @Suite("SVG maps") struct SVGMapTests {
     @Test("An SVG map is well-formed XML, whatever text a place contains") func wellFormed() throws {
         for place in hostilePlaces {
-            var asked = picture([quake("a", 6, latitude: 1, longitude: 1, place: place)] + tonga, selected: "usa")
+            var asked = content([quake("a", 6, latitude: 1, longitude: 1, place: place)] + tonga, selected: "usa")
             asked.title = place
             let document = try MarkupElement(of: SVGMap().document(asked))
             #expect(document.all("script").isEmpty && document.all("img").isEmpty)
@@ -142,17 +142,17 @@ private let tonga = [
     }
 
     @Test("An SVG map has a circle for each quake and credits the sources of its coastlines") func circlesAndSources() {
-        let document = SVGMap().document(picture(tonga))
+        let document = SVGMap().document(content(tonga))
         // Four quakes; four circles belong to the legend.
         let cities = document.ranges(of: "r=\"2\" fill=\"#2b3238\"").count
         #expect(document.ranges(of: "<circle").count == 8 + cities && cities > 0)
         #expect(document.contains("Natural Earth (public domain)") && document.contains("P. Bird 2003"))
         #expect(document.contains("M 4.5+ · past week") && document.contains("as of 2025-05-04 13:53 UTC"))
-        #expect(SVGMap().document(picture([])).contains("No quakes match."))
+        #expect(SVGMap().document(content([])).contains("No quakes match."))
     }
 
     @Test("SVG and terminal maps show the period in the title and label the largest quake") func periodAndLargest() {
-        var dated = picture([tonga[1], tonga[0]])
+        var dated = content([tonga[1], tonga[0]])
         #expect(dated.documentTitle == "M 4.5+ · past week")
         dated.period = "May 4, 2025"
         #expect(dated.documentTitle == "M 4.5+ earthquakes · past week, May 4, 2025")
@@ -174,20 +174,20 @@ private let tonga = [
         ])
     func boundingBoxName(box: (Double, Double, Double, Double), words: String) throws {
         let box = try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3)
-        #expect(MapPicture.Scope.box(box).whereabouts == words)
+        #expect(MapContent.Scope.box(box).whereabouts == words)
     }
 
     @Test("A map's title describes a circle by a nearby city, as in \"near Tokyo, Japan\"") func circleName() throws {
         let tokyo = GeographicPoint(latitude: 35.7, longitude: 139.7)
-        #expect(MapPicture.Scope.circle(center: tokyo, radiusKilometers: 50).whereabouts == "near Tokyo, Japan")
-        #expect(try MapPicture.Scope.box(BoundingBox(west: -180, south: -10, east: 180, north: 10)).whereabouts == nil)
+        #expect(MapContent.Scope.circle(center: tokyo, radiusKilometers: 50).whereabouts == "near Tokyo, Japan")
+        #expect(try MapContent.Scope.box(BoundingBox(west: -180, south: -10, east: 180, north: 10)).whereabouts == nil)
     }
 }
 
 @Suite("HTML maps") struct HTMLMapTests {
     @Test("No text, such as \"</script>\", can end the JSON data in an HTML map") func dataBlock() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
-        let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
+        let page = String(decoding: HTMLMap().document(content(quakes)), as: UTF8.self)
         #expect(page.ranges(of: "<script").count == 6)
         #expect(page.ranges(of: "</script>").count == 6)
         #expect(!page.contains("\u{2028}") && !page.contains("\u{202E}") && !page.contains("<img"))
@@ -201,7 +201,7 @@ private let tonga = [
     }
 
     @Test("An HTML map has no unfilled placeholder and loads no external resource") func selfContained() {
-        let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
+        let page = String(decoding: HTMLMap().document(content(tonga)), as: UTF8.self)
         #expect(page.ranges(of: /\{\{[a-z]+\}\}/).isEmpty)
         #expect(!page.contains(" src=") && !page.contains("@import"))
         #expect(!page.replacing("url(#", with: "").contains("url("))
@@ -210,7 +210,7 @@ private let tonga = [
 
     @Test("An HTML map rounds the numbers in its table, but not in its JSON data") func roundedAndFullNumbers() {
         let page = String(
-            decoding: HTMLMap().document(picture([quake("a", 1.5, latitude: 1, longitude: 1, depth: 1.1100000143051)])),
+            decoding: HTMLMap().document(content([quake("a", 1.5, latitude: 1, longitude: 1, depth: 1.1100000143051)])),
             as: UTF8.self)
         #expect(page.contains("<td>1.1<td>") && page.contains("\"depth\":[1.1100000143051]"))
     }
@@ -223,7 +223,7 @@ private let tonga = [
             quakes[index].magnitudeType = "ml"
             quakes[index].status = index == 1 ? "reviewed" : "automatic"
         }
-        let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
+        let page = String(decoding: HTMLMap().document(content(quakes)), as: UTF8.self)
         #expect(page.contains("\"start\":[0,2,0],\"name\":[1,1,null]"))
         #expect(page.contains("\"parts\":[\"5 km S of \",\"Goldfield, Nevada\",\"8 km N of \"]"))
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
@@ -233,10 +233,10 @@ private let tonga = [
     {
         // Off Panama, where the maps' place names include David but not Pedregal.
         let moved = quake("a", 6.7, latitude: 7.4212, longitude: -82.5158)
-        var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
-        let change = MapPicture.Revision.Change(property: .lon, before: .real(-80), after: .real(-82.5158))
+        var shown = content([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
+        let change = MapContent.Revision.Change(property: .lon, before: .real(-80), after: .real(-82.5158))
         shown.revisions[moved.id] = [
-            MapPicture.Revision(recorded: moved.updated, published: nil, reason: .revised, changes: [change])
+            MapContent.Revision(recorded: moved.updated, published: nil, reason: .revised, changes: [change])
         ]
         let names = [(7.4212, -82.5158), (7.4212, -80), (35.752, -117.476)].map { latitude, longitude in
             NearestCity().city(to: GeographicPoint(latitude: latitude, longitude: longitude))
@@ -254,12 +254,12 @@ private let tonga = [
         var blast = quake("a", 3.9, latitude: 30, longitude: -79, place: "Florida")
         blast.eventType = "experimental explosion"
         let told = "Experimental Explosion - Florida"
-        #expect(String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self).contains("<td>\(told)<td>"))
-        #expect(SVGMap().document(picture([blast], selected: "usa")).contains("M 3.9 \(told)<"))
+        #expect(String(decoding: HTMLMap().document(content([blast])), as: UTF8.self).contains("<td>\(told)<td>"))
+        #expect(SVGMap().document(content([blast], selected: "usa")).contains("M 3.9 \(told)<"))
         let terminal = TerminalMap(columns: 120, rows: 40, usesColor: false, usesUnicode: false)
-        #expect(terminal.lines(picture([blast], selected: "usa")).contains { $0.contains("M 3.9 \(told), ") })
+        #expect(terminal.lines(content([blast], selected: "usa")).contains { $0.contains("M 3.9 \(told), ") })
         blast.eventType = "earthquake"
-        #expect(String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self).contains("<td>Florida<td>"))
+        #expect(String(decoding: HTMLMap().document(content([blast])), as: UTF8.self).contains("<td>Florida<td>"))
     }
 
     @Test("An HTML map lists the regions of current and former places, such as California for CA")
@@ -267,11 +267,11 @@ private let tonga = [
         var quakes = ["4km NW of The Geysers, CA", "X, California", "California-Nevada border region", nil].enumerated()
             .map { quake("q\($0)", 2, latitude: 1, longitude: 1, place: $1) }
         quakes[3].place = "Sea,"
-        var shown = picture(quakes)
-        let change = MapPicture.Revision.Change(
+        var shown = content(quakes)
+        let change = MapContent.Revision.Change(
             property: .place, before: .text("Central Alaska"), after: .text("X, California"))
         shown.revisions[quakes[1].id] = [
-            MapPicture.Revision(recorded: quakes[1].updated, published: nil, reason: .revised, changes: [change])
+            MapContent.Revision(recorded: quakes[1].updated, published: nil, reason: .revised, changes: [change])
         ]
         let page = String(decoding: HTMLMap().document(shown), as: UTF8.self)
         let regions = #"{"CA":"California","California-Nevada border region":"California, Nevada","#
@@ -326,7 +326,7 @@ private let tonga = [
     }
 
     @Test("An HTML map contains the revision history of a quake") func revisionHistory() {
-        var asked = picture(tonga)
+        var asked = content(tonga)
         asked.revisions["usb"] = [
             .init(
                 recorded: Timestamp(milliseconds: 1_746_366_790_000), reason: .revised,
@@ -355,21 +355,21 @@ private let tonga = [
             let expected = Data(digest).base64EncodedString()
             #expect(hash == expected, "HTMLMap.swift: static let \(name) = \"\(expected)\"")
         }
-        let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
+        let page = String(decoding: HTMLMap().document(content(tonga)), as: UTF8.self)
         #expect(page.contains("style-src 'sha256-\(HTMLMap.styleHash)'; script-src 'sha256-\(HTMLMap.scriptHash)'"))
     }
 }
 
 @Suite("Replay of a map") struct MapOfAReplayTests {
     @Test("The data of an HTML map lists deleted quakes last and says when the replay shows them") func goneQuakes() {
-        var asked = picture(tonga)
+        var asked = content(tonga)
         let recorded = Timestamp(milliseconds: 1_746_366_790_000)
-        var arrival = MapPicture.Revision(recorded: recorded, reason: .new, changes: [])
-        var deletion = MapPicture.Revision(recorded: recorded + .seconds(60), reason: .retracted, changes: [])
+        var arrival = MapContent.Revision(recorded: recorded, reason: .new, changes: [])
+        var deletion = MapContent.Revision(recorded: recorded + .seconds(60), reason: .retracted, changes: [])
         (deletion.wasShown, deletion.isShown) = (true, false)
         asked.revisions["usa"] = [arrival]
         arrival.published = recorded - .seconds(5)
-        asked.replay = MapPicture.Replay(
+        asked.replay = MapContent.Replay(
             recordedStart: recorded, publishedStart: nil,
             departed: [(quake("gone", 4, latitude: 0, longitude: 0), [arrival, deletion])])
         let page = String(decoding: HTMLMap().document(asked), as: UTF8.self)
@@ -382,9 +382,9 @@ private let tonga = [
 @Suite("Color scales") struct ColorScaleTests {
     private let nuku = GeographicPoint(latitude: -21.1, longitude: -175.2)
 
-    private func map(_ quakes: [Quake], by coloring: MapColoring, unit: String = "km") -> MapPicture {
-        var asked = picture(quakes)
-        asked.intensitySites = [MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")]
+    private func map(_ quakes: [Quake], by coloring: MapColoring, unit: String = "km") -> MapContent {
+        var asked = content(quakes)
+        asked.intensitySites = [MapContent.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")]
         asked.chosenColoring = coloring
         asked.unit = unit
         return asked
@@ -428,7 +428,7 @@ private let tonga = [
 
     @Test("A map of the past month is colored by age unless told otherwise, any other map by depth") func usualColors()
     {
-        var asked = picture(tonga)
+        var asked = content(tonga)
         let newest = tonga.map(\.originTime).max() ?? asked.asOf
         for (days, coloring) in [(1, MapColoring.age), (6, .age), (8, .depth)] {
             asked.asOf = newest + .seconds(days * 86_400)
@@ -438,7 +438,7 @@ private let tonga = [
         #expect(asked.colorClasses().contains { $0.label == "<1 hour" })
         asked.chosenColoring = .depth
         #expect(asked.coloring == .depth)
-        #expect(picture([]).coloring == .depth)
+        #expect(content([]).coloring == .depth)
     }
 
     @Test("HTML, SVG and terminal maps can color quakes by estimated intensity") func everyFormat() {
@@ -457,9 +457,9 @@ private let tonga = [
     }
 
     @Test("A map set to color by intensity is colored as usual if no place is given") func usualWithoutSites() {
-        var asked = picture(tonga)
+        var asked = content(tonga)
         asked.chosenColoring = .intensity
-        #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
+        #expect(SVGMap().document(asked) == SVGMap().document(content(tonga)))
         #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"sites\":"))
     }
 }
@@ -557,7 +557,7 @@ private struct SeenColor {
     @Test("No two place names overlap on a map") func noOverlap() {
         let bounds = MapBounds(around: GeographicPoint(latitude: 34, longitude: -118), radiusKilometers: 200)
         let window = MapWindow(bounds, width: 1000, height: 600)
-        let labels = MapLabels(picture([]), window, factor: 1, keepingClear: []).labels
+        let labels = MapLabels(content([]), window, factor: 1, keepingClear: []).labels
         #expect(labels.contains { $0.text == "Los Angeles" })
         for (number, one) in labels.enumerated() {
             for other in labels[(number + 1)...] where abs(one.y - other.y) < 8 {
@@ -582,7 +582,7 @@ private struct SeenColor {
             quake("quarry", 6.8, latitude: 40, longitude: 20, place: "4km E of Vlore, Albania"),
         ]
         quakes[quakes.count - 1].eventType = "quarry blast"
-        let shown = picture(quakes)
+        let shown = content(quakes)
         let window = MapWindow(shown.bounds, width: 1120, height: 590)
         let labels = MapLabels(shown, window, factor: 1, keepingClear: []).labels
         #expect(
@@ -609,7 +609,7 @@ private struct SeenColor {
 
     @Test("The name of a country on a map is at the country or left out") func namesAtCountries() {
         let southwest = GeographicPoint(latitude: -14, longitude: 130)
-        let world = picture(swarm(800, magnitude: 4, from: southwest, step: 0.7) + tonga)
+        let world = content(swarm(800, magnitude: 4, from: southwest, step: 0.7) + tonga)
         for width in [400.0, 1120] {
             let window = MapWindow(.world, width: width, height: width / 2)
             let labels = MapLabels(world, window, factor: 1, keepingClear: []).labels.filter { $0.kind == .region }
@@ -635,7 +635,7 @@ private struct SeenColor {
         ]
         func texts() -> [String] {
             let window = MapWindow(.world, width: 1120, height: 560)
-            let labels = MapLabels(picture(quakes), window, factor: 1, keepingClear: []).labels
+            let labels = MapLabels(content(quakes), window, factor: 1, keepingClear: []).labels
             return labels.filter { $0.kind == .quake }.map(\.text)
         }
         #expect(
@@ -648,13 +648,13 @@ private struct SeenColor {
         let bay = GeographicPoint(latitude: 37.8, longitude: -122.3)
         let window = MapWindow(MapBounds(around: bay, radiusKilometers: 80), width: 1120, height: 590)
         let corner = GeographicPoint(latitude: 37.5, longitude: -122.8)
-        let shown = picture(swarm(1200, magnitude: 2, from: corner, step: 0.025))
+        let shown = content(swarm(1200, magnitude: 2, from: corner, step: 0.025))
         let labels = MapLabels(shown, window, factor: 1, keepingClear: []).labels
         #expect(Set(["San Jose", "San Francisco"]).isSubset(of: labels.map(\.text)))
     }
 
     @Test("A map names the selected quake in full") func selectedQuakeInFull() {
-        let shown = picture([quake("a", 4, latitude: 1, longitude: 1, place: "9 km N of X")] + tonga, selected: "usa")
+        let shown = content([quake("a", 4, latitude: 1, longitude: 1, place: "9 km N of X")] + tonga, selected: "usa")
         #expect(SVGMap().document(shown).contains(">M 4.0 9 km N of X</text>"))
     }
 }

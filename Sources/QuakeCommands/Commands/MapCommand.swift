@@ -108,8 +108,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     private func picture(
         of descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ style: DisplayStyle,
         at moment: Timestamp?, as format: MapFormat, in context: QuakeContext
-    ) throws -> MapPicture {
-        var picture = try MapPicture(
+    ) throws -> MapContent {
+        var picture = try MapContent(
             descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
         if picture.quakes.isEmpty { picture.emptiness = try context.emptiness(of: descriptor) }
         if let selectedID { try select(selectedID, in: &picture, from: context) }
@@ -121,7 +121,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         }
         if showsWorld { picture.extent = .world }
         picture.home = home?.point
-        picture.intensitySites = sites.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
+        picture.intensitySites = sites.map { MapContent.NamedPlace(point: $0.point, name: $0.name) }
         picture.chosenColoring = coloring
         if coloring == .intensity {
             picture.subtitle += " · color: estimated intensity at \(sites.names)"
@@ -176,7 +176,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     }
 
     /// Selects the quake that has or had `id`. Throws if the quake is not on the map.
-    private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
+    private func select(_ id: String, in picture: inout MapContent, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(key: key)?.quake else {
             throw CommandError("\(id) cannot be selected: it was deleted.", nil, .noRows)
@@ -207,7 +207,7 @@ enum ReloadInterval {
 
 extension ByteWriter {
     /// Appends the map in `format`, using `terminal` for a text map.
-    fileprivate func append(_ picture: MapPicture, as format: MapFormat, _ terminal: TerminalMap) {
+    fileprivate func append(_ picture: MapContent, as format: MapFormat, _ terminal: TerminalMap) {
         switch format {
         case .terminal: for line in terminal.lines(picture) { append(line + "\n") }
         case .svg: append(SVGMap().document(picture))

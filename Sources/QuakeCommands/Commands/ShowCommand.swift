@@ -128,7 +128,7 @@ struct ShowCommand: DocumentCommand {
         let map = TerminalMap(
             columns: min(stream.terminalColumns, 80), rows: 14,
             usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: stream.usesUnicode)
-        for line in map.bareLines(MapPicture(surroundingsOf: quake)) { writer.append(line + "\n") }
+        for line in map.bareLines(MapContent(surroundingsOf: quake)) { writer.append(line + "\n") }
     }
 }
 

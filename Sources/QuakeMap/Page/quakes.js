@@ -97,7 +97,7 @@ function bandOf(magnitude) {
   return band;
 }
 
-/** The drawing order. Same as in MapPicture.swift. */
+/** The drawing order. Same as in MapContent.swift. */
 let drawingOrder = sortedForDrawing();
 
 function sortedForDrawing() {

@@ -116,12 +116,12 @@ enum SampleQuakes {
     }
 
     /// Returns a revised magnitude and depth for every quake.
-    static func history(of quake: Quake) -> [MapPicture.Revision] {
+    static func history(of quake: Quake) -> [MapContent.Revision] {
         let recorded = quake.originTime + .seconds(420)
         let firstMagnitude = (((quake.magnitude ?? 1) + 0.2) * 10).rounded() / 10
         return [
-            MapPicture.Revision(recorded: recorded, published: recorded - .seconds(60), reason: .new, changes: []),
-            MapPicture.Revision(
+            MapContent.Revision(recorded: recorded, published: recorded - .seconds(60), reason: .new, changes: []),
+            MapContent.Revision(
                 recorded: recorded + .seconds(1800), published: recorded + .seconds(1740), reason: .revised,
                 changes: [
                     .init(property: .mag, before: .real(firstMagnitude), after: quake[.mag]),

@@ -20,23 +20,23 @@ enum WritePages {
 
         try writeComputed(Array(ascending.suffix(1_000).reversed()), folder)
         for count in [1, 20, 400, 1_000, 4_438, 10_000, 20_000, 100_000] {
-            try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
+            try write(content(Array(ascending.suffix(count).reversed())), "\(count)", folder)
         }
-        try write(picture([]), "empty", folder)
-        var world = picture(
+        try write(content([]), "empty", folder)
+        var world = content(
             ascending.filter { ($0.magnitude ?? 0) >= 4.5 && (-60...80).contains($0.hypocenter.latitude) }.reversed())
         world.title = "M 4.5+"
         try write(world, "world", folder)
-        var hostile = picture(SampleQuakes.hostile)
+        var hostile = content(SampleQuakes.hostile)
         hostile.title = "</title><script>document.title = 'broken'</script>"
         try write(hostile, "hostile", folder)
 
-        var tonga = picture(
+        var tonga = content(
             ascending.filter { (-40 ... -10).contains($0.hypocenter.latitude) && abs($0.hypocenter.longitude) > 165 })
         tonga.title = "Tonga, Fiji, Kermadec"
         tonga.selectedID = tonga.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
         try write(tonga, "dateline", folder)
-        var california = picture(
+        var california = content(
             ascending.filter {
                 (32...42).contains($0.hypocenter.latitude) && (-125 ... -114).contains($0.hypocenter.longitude)
             })
@@ -44,7 +44,7 @@ enum WritePages {
         california.selectedID = california.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
         california.reloadInterval = 300
         try write(california, "california", folder)
-        var japan = picture(
+        var japan = content(
             ascending.filter {
                 (30...46).contains($0.hypocenter.latitude) && (128...148).contains($0.hypocenter.longitude)
             })
@@ -52,21 +52,21 @@ enum WritePages {
         if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
             japan.scope = [.box(box)]
             japan.extent = MapBounds(box)
-            japan.title += " · \(MapPicture.Scope.box(box).whereabouts ?? "")"
+            japan.title += " · \(MapContent.Scope.box(box).whereabouts ?? "")"
         }
         try write(japan, "japan", folder)
         let hawaii = GeographicPoint(latitude: 19.42, longitude: -155.29)
-        var island = picture(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
-        let circle = MapPicture.Scope.circle(center: hawaii, radiusKilometers: 100)
+        var island = content(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
+        let circle = MapContent.Scope.circle(center: hawaii, radiusKilometers: 100)
         island.title = "Within 100 km of Kīlauea · \(circle.whereabouts ?? "")"
         island.scope = [circle]
-        island.centers = [MapPicture.NamedPlace(point: hawaii, name: "Kīlauea")]
+        island.centers = [MapContent.NamedPlace(point: hawaii, name: "Kīlauea")]
         island.extent = MapBounds(around: hawaii, radiusKilometers: 100)
         island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
         island.unit = "mi"
         island.timeZone = "Pacific/Honolulu"
         try write(island, "island", folder)
-        try write(replayed(picture(Array(ascending.suffix(10_000).reversed()))), "replay", folder)
+        try write(replayed(content(Array(ascending.suffix(10_000).reversed()))), "replay", folder)
     }
 
     /// Writes values that the page also computes, so that a test can compare them.
@@ -93,60 +93,60 @@ enum WritePages {
         try JSONSerialization.data(withJSONObject: computed).write(to: folder.appendingPathComponent("computed.json"))
     }
 
-    static func picture(_ quakes: [Quake]) -> MapPicture {
+    static func content(_ quakes: [Quake]) -> MapContent {
         let asOf = Timestamp(milliseconds: (quakes.map(\.originTime.milliseconds).max() ?? 0) + 3_600_000)
-        var picture = MapPicture(
+        var content = MapContent(
             quakes: quakes, title: "All quakes", subtitle: "as of \(asOf.iso8601) · all_month, updated 4 min ago",
             asOf: asOf)
-        picture.period = "July 2021"
+        content.period = "July 2021"
         for quake in quakes {
-            picture.revisions[quake.id] = SampleQuakes.history(of: quake)
+            content.revisions[quake.id] = SampleQuakes.history(of: quake)
         }
-        return picture
+        return content
     }
 
-    /// Returns the picture with data for a replay: every third magnitude increased, and some quakes were retracted.
-    static func replayed(_ picture: MapPicture) -> MapPicture {
-        var picture = picture
-        let departed = stride(from: 0, to: picture.quakes.count, by: 40).map { index in
-            var quake = picture.quakes[index]
+    /// Returns `content` with data for a replay in which some quakes are retracted.
+    static func replayed(_ content: MapContent) -> MapContent {
+        var content = content
+        let departed = stride(from: 0, to: content.quakes.count, by: 40).map { index in
+            var quake = content.quakes[index]
             quake.code += "gone"
             quake.hypocenter.latitude += 0.3
             var revisions = SampleQuakes.history(of: quake)
-            var deletion = MapPicture.Revision(
+            var deletion = MapContent.Revision(
                 recorded: revisions[1].recorded + .seconds(3600), published: revisions[1].recorded + .seconds(3500),
                 reason: .retracted, changes: [])
             (deletion.wasShown, deletion.isShown) = (true, false)
             revisions.append(deletion)
             return (quake: quake, revisions: revisions)
         }
-        let oldest = picture.quakes.last?.originTime ?? picture.asOf
-        picture.replay = MapPicture.Replay(recordedStart: oldest, publishedStart: oldest, departed: departed)
-        return picture
+        let oldest = content.quakes.last?.originTime ?? content.asOf
+        content.replay = MapContent.Replay(recordedStart: oldest, publishedStart: oldest, departed: departed)
+        return content
     }
 
-    static func write(_ picture: MapPicture, _ name: String, _ folder: URL) throws {
+    static func write(_ content: MapContent, _ name: String, _ folder: URL) throws {
         let clock = ContinuousClock()
         var bytes = 0
         let html = try clock.measure {
-            let page = HTMLMap().document(picture)
+            let page = HTMLMap().document(content)
             bytes = page.count
             try Data(page).write(to: folder.appendingPathComponent(name + ".html"))
         }
         let svg = try clock.measure {
-            try Data(SVGMap().document(picture).utf8).write(to: folder.appendingPathComponent(name + ".svg"))
+            try Data(SVGMap().document(content).utf8).write(to: folder.appendingPathComponent(name + ".svg"))
         }
         let terminal = clock.measure {
-            _ = TerminalMap(columns: 120, rows: 40, usesColor: true, usesUnicode: true).lines(picture)
+            _ = TerminalMap(columns: 120, rows: 40, usesColor: true, usesUnicode: true).lines(content)
         }
         for (columns, rows) in [(40, 20), (80, 24), (120, 40), (200, 60)] {
             for (suffix, color, unicode) in [("", true, true), ("-plain", false, true), ("-ascii", false, false)] {
                 let map = TerminalMap(columns: columns, rows: rows, usesColor: color, usesUnicode: unicode)
-                try Data((map.lines(picture).joined(separator: "\n") + "\n").utf8)
+                try Data((map.lines(content).joined(separator: "\n") + "\n").utf8)
                     .write(to: folder.appendingPathComponent("\(name)-\(columns)\(suffix).txt"))
             }
         }
         print(
-            "\(name): \(picture.quakes.count) quakes, HTML \(bytes) bytes in \(html), SVG \(svg), terminal \(terminal)")
+            "\(name): \(content.quakes.count) quakes, HTML \(bytes) bytes in \(html), SVG \(svg), terminal \(terminal)")
     }
 }

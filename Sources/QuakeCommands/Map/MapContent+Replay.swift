@@ -1,7 +1,7 @@
 import QuakeMap
 import QuakeStore
 
-extension MapPicture {
+extension MapContent {
     /// Reads the quakes that match or once matched `descriptor`, with their revisions.
     mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
         var ids: [QuakeKey: String] = [:]
@@ -49,7 +49,7 @@ extension MapPicture {
 
 /// The history of one quake.
 private struct Course {
-    private(set) var revisions: [MapPicture.Revision] = []
+    private(set) var revisions: [MapContent.Revision] = []
     /// The newest values, or the last values before the quake was deleted.
     private(set) var last: Quake?
     /// The values with which the quake first appeared.
@@ -60,7 +60,7 @@ private struct Course {
     /// Inserts, at the beginning, the solutions that were published before the first document.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
-        var earlier: [MapPicture.Revision] = []
+        var earlier: [MapContent.Revision] = []
         var previous: Quake?
         for (since, quake) in history.states(before: end, withIDsOf: known) + [(end, arrival)] {
             var revision = first
@@ -85,7 +85,7 @@ private struct Course {
     ]
 
     mutating func add(_ change: HistoryChange, recorded: Timestamp, published: Timestamp?, filter: QuakeFilter) {
-        var revision = MapPicture.Revision(change, recorded: recorded, published: published)
+        var revision = MapContent.Revision(change, recorded: recorded, published: published)
         revision.wasShown = change.kind != .insert && change.before.map(filter.accepts) == true
         revision.isShown = change.after.map(filter.accepts) == true
         if change.kind == .insert, let last, let quake = change.after { revision.addDifferences(from: last, to: quake) }

@@ -1,6 +1,6 @@
 import QuakeModel
 
-extension MapPicture {
+extension MapContent {
     /// The meaning of the colors: the chosen one if it applies to this map, otherwise the usual one.
     var coloring: MapColoring {
         guard let chosenColoring, colorings.contains(chosenColoring) else { return usualColoring }

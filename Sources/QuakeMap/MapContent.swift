@@ -1,9 +1,9 @@
 import Glibc
 public import QuakeModel
 
-/// The content of a map: quakes, the query that selected them, and their history. The terminal, SVG and HTML maps draw
-/// the same picture.
-public struct MapPicture: Sendable {
+/// The content of a map: the quakes, the query that selected them, their history, and what the map shows around them.
+/// Terminal, SVG and HTML maps are all drawn from it.
+public struct MapContent: Sendable {
     /// The quakes, in list order.
     public var quakes: [Quake]
     /// The headline describing the query: `M 4.5+ · past week`.
@@ -89,13 +89,13 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The data for showing past states of the map, apart from the quakes and their revisions.
+    /// The data that a replay needs in addition to ``quakes`` and ``revisions``.
     public struct Replay: Sendable {
-        /// The earliest time at which the contents of the cache are known.
+        /// The earliest time at which it is known what the cache contained.
         public var recordedStart: Timestamp
         /// The earliest time for which it is known what USGS had published; nil if there is none.
         public var publishedStart: Timestamp?
-        /// The quakes that are no longer in the picture, with their last values and their revisions.
+        /// The quakes that are no longer on the map, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
 
         public init(
@@ -111,16 +111,16 @@ public struct MapPicture: Sendable {
     public struct Revision: Hashable, Sendable {
         /// The time at which the cache recorded the change.
         public var recorded: Timestamp
-        /// The time at which the source published the change; nil if unknown.
+        /// The time at which USGS published the change; nil if unknown.
         public var published: Timestamp?
         public var reason: ChangeReason
         /// The values that changed; empty if the quake appeared or disappeared.
         public var changes: [Change]
-        /// Whether the revision is a solution published before the quake first appeared in a document.
+        /// Whether the revision is a solution that was published before the quake first appeared in a snapshot.
         public var isSolution = false
-        /// Whether the quake was in the picture before this change.
+        /// Whether the quake was on the map before this change.
         public var wasShown = false
-        /// Whether the quake was in the picture after this change.
+        /// Whether the quake was on the map after this change.
         public var isShown = true
 
         /// A value before and after a change.
@@ -164,7 +164,7 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// Creates a picture of `quakes` whose map is fitted to them, with no quake selected and no history.
+    /// Creates the content of a map that fits `quakes`, with no quake selected and no history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
         self.quakes = quakes
         self.title = title
@@ -172,21 +172,21 @@ public struct MapPicture: Sendable {
         self.asOf = asOf
     }
 
-    /// Creates a picture of one selected quake and the region around it.
+    /// Creates the content of a map of the region around one quake, which is selected.
     public init(surroundingsOf quake: Quake) {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
         extent = MapBounds(around: quake.epicenter, radiusKilometers: 150)
     }
 
-    /// The selected quake, if it is in the picture.
+    /// The selected quake; nil if there is none, or if it is not among ``quakes``.
     public var selected: Quake? {
         guard let selectedID else { return nil }
         return quakes.first { $0.id.isSameID(as: selectedID) }
             ?? quakes.first { $0.aliases.contains { $0.isSameID(as: selectedID) } }
     }
 
-    /// The labeled quake: the selected one, otherwise the largest.
+    /// The quake that a terminal map describes: the selected one, otherwise the largest.
     var labeled: Quake? { selected ?? largestIndex.map { quakes[$0] } }
 
     /// The index in ``quakes`` of the largest quake; nil without quakes.
@@ -238,7 +238,7 @@ public struct MapPicture: Sendable {
     var countText: String { quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake") }
 }
 
-extension [MapPicture.Scope] {
+extension [MapContent.Scope] {
     /// The bounds of a map of these parts of the Earth; nil if there are none.
     public var bounds: MapBounds? {
         guard count > 1 else { return first?.bounds }
@@ -251,7 +251,7 @@ extension [MapPicture.Scope] {
     }
 }
 
-extension MapPicture.Scope {
+extension MapContent.Scope {
     /// A description of the location, such as `around Japan` for a box or `near Hilo, Hawaii` for a circle. A box is
     /// named after the country or state whose label is nearest to its center or, without one, after the nearest city.
     /// Nil for a box wider than 60 degrees.

@@ -1,7 +1,7 @@
 import QuakeMap
 import QuakeStore
 
-extension MapPicture {
+extension MapContent {
     /// Reads the quakes that match `descriptor`, for a page with their history.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)

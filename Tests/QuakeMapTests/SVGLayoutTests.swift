@@ -16,8 +16,8 @@ private func quake(_ code: String, _ magnitude: Double, latitude: Double, longit
     return quake
 }
 
-private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture {
-    MapPicture(
+private func content(_ quakes: [Quake], title: String = "M 2.5+") -> MapContent {
+    MapContent(
         quakes: quakes, title: title, subtitle: "as of 2025-05-04 13:53 UTC",
         asOf: Timestamp(milliseconds: 1_746_370_000_000))
 }
@@ -65,11 +65,11 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
     @Test("No texts of an SVG map's header and legend overlap", arguments: ["km", "mi"], [false, true])
     func noOverlap(unit: String, colorsByIntensity: Bool) throws {
         let depths: [Double?] = [5, 10, 20, 50, 100, 200, 400, 600, nil]
-        var full = picture(
+        var full = content(
             depths.enumerated().map { quake("\($0)", 3, latitude: 35 + Double($0), longitude: 140, depth: $1) })
         full.unit = unit
         full.chosenColoring = colorsByIntensity ? .intensity : .depth
-        full.intensitySites = [MapPicture.NamedPlace(point: GeographicPoint(latitude: 35, longitude: 140), name: "x")]
+        full.intensitySites = [MapContent.NamedPlace(point: GeographicPoint(latitude: 35, longitude: 140), name: "x")]
         full.scope = [.box(try BoundingBox(west: 130, south: 30, east: 150, north: 45))]
         full.title = String(repeating: colorsByIntensity ? "A long title · " : "Wide", count: 200)
         full.subtitle = String(repeating: "as of 2025 · ", count: 12)
@@ -93,18 +93,18 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
         let dated = "Within 80 km of 37.8,-122.3 · near San Francisco, California · January 1–December 31, 2024"
         let long = dated + " · reviewed quakes with reports only"
         for title in ["M 4.5+ · past week", dated, long] {
-            let shown = texts(in: SVGMap().document(picture([], title: title))).filter { $0.y < 60 && $0.left == 24 }
+            let shown = texts(in: SVGMap().document(content([], title: title))).filter { $0.y < 60 && $0.left == 24 }
             #expect(shown.map(\.content).joined(separator: " ") == title)
             #expect((1...2).contains(shown.count))
         }
-        let endless = texts(in: SVGMap().document(picture([], title: String(repeating: "word ", count: 500))))
+        let endless = texts(in: SVGMap().document(content([], title: String(repeating: "word ", count: 500))))
         #expect(endless.contains { $0.content.hasSuffix("…") && $0.y < 60 })
     }
 }
 
 @Suite("The ground of SVG maps") struct SVGGroundTests {
     private func document(_ box: (Double, Double, Double, Double)) throws -> String {
-        var shown = picture([])
+        var shown = content([])
         shown.extent = MapBounds(try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3))
         return SVGMap().document(shown)
     }
@@ -141,7 +141,7 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
                 #expect(!(abs(one.longitude) == 180 && one.longitude == next.longitude))
             }
         }
-        var shown = picture([])
+        var shown = content([])
         shown.extent = chukotka
         #expect(SVGMap().document(shown).contains("stroke=\"#f7f4ee\""))
     }
@@ -150,18 +150,18 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
 @Suite("Signs on terminal maps") struct TerminalSignsTests {
     private let tokyo = GeographicPoint(latitude: 35.69, longitude: 139.69)
 
-    private func nearTokyo(_ quakes: [Quake]) -> MapPicture {
-        let circle = MapPicture.Scope.circle(center: tokyo, radiusKilometers: 300)
-        var shown = picture(quakes)
+    private func nearTokyo(_ quakes: [Quake]) -> MapContent {
+        let circle = MapContent.Scope.circle(center: tokyo, radiusKilometers: 300)
+        var shown = content(quakes)
         shown.scope = [circle]
         shown.extent = circle.bounds
-        shown.centers = [MapPicture.NamedPlace(point: tokyo, name: "Tokyo")]
+        shown.centers = [MapContent.NamedPlace(point: tokyo, name: "Tokyo")]
         shown.home = GeographicPoint(latitude: 34.69, longitude: 135.5)
         return shown
     }
 
-    private func bare(_ picture: MapPicture, unicode: Bool = true) -> String {
-        TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: unicode).bareLines(picture)
+    private func bare(_ content: MapContent, unicode: Bool = true) -> String {
+        TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: unicode).bareLines(content)
             .joined(separator: "\n")
     }
 
@@ -174,13 +174,13 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
         for quakes in [[], [grid[40]], Array(grid.prefix(60)), grid] {
             let named = bare(nearTokyo(quakes))
             #expect((3...5).contains(named.count { $0 == "▫" }), "\(named)")
-            var unnamed = picture(quakes)
+            var unnamed = content(quakes)
             unnamed.extent = nearTokyo(quakes).extent
             // Without cities and areas, every quake is visible; only the center and the home may hide one.
             let canvasOnly = Set(quakes.map { "\($0.hypocenter)" }).count
             #expect(named.count { $0 == "◆" } >= min(canvasOnly, bare(unnamed).count { $0 == "◆" }) - 2)
         }
-        #expect((3...5).contains(bare(picture([])).count { $0 == "▫" }))
+        #expect((3...5).contains(bare(content([])).count { $0 == "▫" }))
         #expect((3...5).contains(bare(nearTokyo([]), unicode: false).count { $0 == "*" }))
     }
 
@@ -203,6 +203,6 @@ private func picture(_ quakes: [Quake], title: String = "M 2.5+") -> MapPicture 
     @Test("A title in ASCII has letters without accents instead of question marks") func asciiTitle() {
         let map = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: false)
         let title = "Kīlauea · M 2–5 · Hawaiʻi, Ísafjörður, Łódź"
-        #expect(map.lines(picture([], title: title))[0].hasPrefix("Kilauea - M 2-5 - Hawai'i, Isafjordur, Lodz "))
+        #expect(map.lines(content([], title: title))[0].hasPrefix("Kilauea - M 2-5 - Hawai'i, Isafjordur, Lodz "))
     }
 }
