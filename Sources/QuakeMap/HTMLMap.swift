@@ -13,7 +13,7 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "vDstbLHtsGhli/AFumkkEzQp9rblHfQUfjP7/0VyZeo="
+    static let styleHash = "uulR68j3HzZwqXXVBZeeZov3wwCfAdpiKzTrdzpReds="
     static let scriptHash = "BsTxq8gN4lzJB/MGh/xX63S31HKpIMBlLjvQIt6UT+Q="
 
     /// Returns the page as UTF-8 text.
@@ -31,16 +31,16 @@ public struct HTMLMap: Sendable {
                 writer.append(
                     "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; script-src 'sha256-\(Self.scriptHash)'; "
                         + "base-uri 'none'; form-action 'none'")
-            case "style": writer.bytes += PageCode.shortened(style: bytes(quakeMapPageCSS()))
-            case "script": writer.bytes += PageCode.shortened(script: bytes(quakeMapPageJS()))
+            case "style": writer.bytes += Minifier.minified(style: bytes(quakeMapPageCSS()))
+            case "script": writer.bytes += Minifier.minified(script: bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
             case "saved": writer.bytes += data.saved()
-            case "nothing": writer.append(MarkupText.escaped(content.emptiness.joined(separator: " ")))
+            case "nothing": writer.append(MarkupText.escaped(content.sentencesIfEmpty.joined(separator: " ")))
             case "data": writer.bytes += data.main()
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())
             case "picture": writer.append(SVGMap(hasPlainGround: true).document(largestQuakes(of: content)))
-            case "sources": writer.append(MarkupText.escaped(MapSources.sentence))
+            case "credits": writer.append(MarkupText.escaped(MapCredits.sentence))
             case "rows": plainRows(content, &writer)
             default: break
             }

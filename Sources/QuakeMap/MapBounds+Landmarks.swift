@@ -45,7 +45,7 @@ extension MapBounds {
         let toEast = MapBounds.wrapped(point.longitude, from: west) - east + margin
         let toWest = west - MapBounds.wrapped(point.longitude, from: east - 360) + margin
         let growth = max(min(toEast, toWest), 0)
-        if width < 360, width + growth > 360 - MapBounds.narrowestGap {
+        if width < 360, width + growth > 360 - MapBounds.minimumGap {
             return MapBounds.world.including(latitudes: south...north)
         }
         return MapBounds(

@@ -36,19 +36,19 @@ public struct MapBounds: Hashable, Sendable {
 
     init(west: Double, width: Double, south: Double, north: Double) {
         self.west = MapBounds.wrapped(west, from: -180)
-        self.east = self.west + min(max(width, MapBounds.leastSpan), 360)
+        self.east = self.west + min(max(width, MapBounds.minimumSpan), 360)
         let middle = (south + north) / 2
-        let half = max(north - south, MapBounds.leastSpan) / 2
+        let half = max(north - south, MapBounds.minimumSpan) / 2
         self.south = max(middle - half, -90)
         self.north = min(middle + half, 90)
     }
 
     /// The smallest span of a map, in degrees, because the outlines are too coarse for smaller spans.
-    private static let leastSpan = 0.5
+    private static let minimumSpan = 0.5
     /// The margin on each side: a share of the data's span, but at least this many degrees.
     static let margin = (share: 0.08, degrees: 0.5)
     /// The smallest gap in longitude, in degrees, that the map may leave out instead of showing the whole world.
-    static let narrowestGap = 90.0
+    static let minimumGap = 90.0
 
     /// Creates bounds around `points`, with a margin. They use the shortest arc of longitudes that contains all points,
     /// and may cross any meridian. The result is the whole world if there are no points or they surround the globe.
@@ -64,7 +64,7 @@ public struct MapBounds: Hashable, Sendable {
         for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > gap.width {
             gap = (left, right - left)
         }
-        guard gap.width > MapBounds.narrowestGap else {
+        guard gap.width > MapBounds.minimumGap else {
             self = MapBounds.world.including(latitudes: south...north)
             return
         }

@@ -3,15 +3,17 @@ import QuakeModel
 extension MapContent {
     /// The meaning of the colors: the chosen one if it applies to this map, otherwise the usual one.
     var coloring: MapColoring {
-        guard let chosenColoring, colorings.contains(chosenColoring) else { return usualColoring }
+        guard let chosenColoring, availableColorings.contains(chosenColoring) else { return defaultColoring }
         return chosenColoring
     }
 
     /// The meanings that apply to this map: estimated intensity only if there is a site to estimate it for.
-    var colorings: [MapColoring] { MapColoring.allCases.filter { $0 != .intensity || !intensitySites.isEmpty } }
+    var availableColorings: [MapColoring] {
+        MapColoring.allCases.filter { $0 != .intensity || !intensitySites.isEmpty }
+    }
 
     /// Age if the newest quake is at most a week old and the oldest at most 31 days, otherwise depth.
-    private var usualColoring: MapColoring {
+    private var defaultColoring: MapColoring {
         let times = quakes.lazy.map(\.originTime)
         guard let first = times.min(), let last = times.max() else { return .depth }
         return asOf - last < .seconds(7 * 86_400) && asOf - first < .seconds(31 * 86_400) ? .age : .depth

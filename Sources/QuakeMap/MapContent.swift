@@ -30,7 +30,7 @@ public struct MapContent: Sendable {
     public var centers: [NamedPlace] = []
     /// The places at which to estimate intensity. For each quake, the nearest place counts.
     public var intensitySites: [NamedPlace] = []
-    /// The meaning of the colors; nil for age or depth (``usualColoring``).
+    /// The meaning of the colors; nil for age or depth (``defaultColoring``).
     public var chosenColoring: MapColoring?
     /// The unit of length on an HTML page: `km` or `mi`.
     public var unit = "km"
@@ -39,7 +39,7 @@ public struct MapContent: Sendable {
     /// The number of seconds after which an HTML page reloads itself; nil for never.
     public var reloadInterval: Int?
     /// The sentences that a map without quakes shows.
-    public var emptiness = ["No quakes match."]
+    public var sentencesIfEmpty = ["No quakes match."]
     /// The data for showing past states of the map; nil to show only the present.
     public var replay: Replay?
 
@@ -216,14 +216,14 @@ public struct MapContent: Sendable {
         return extent.including(latitudes: south...north)
     }
 
-    /// The indices in ``quakes`` in drawing order: by ``MapScale/bands``. Large quakes are drawn above all others,
+    /// The indices in ``quakes`` in drawing order: by ``SymbolScale/bands``. Large quakes are drawn above all others,
     /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.
     /// Indices are used because they are cheap to move. Same as in quakes.js.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
-            let band = MapScale.band(magnitude)
-            if band >= MapScale.large { return Double(100 * band) - magnitude }
+            let band = SymbolScale.band(magnitude)
+            if band >= SymbolScale.large { return Double(100 * band) - magnitude }
             return Double(20 * band) + magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
         }
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }

@@ -20,7 +20,7 @@ struct MapLabels {
 
     private(set) var labels: [Label] = []
     private var taken: [ClipRectangle]
-    private var cells: MapCells
+    private var cells: OccupancyGrid
     private let window: MapWindow
     private let factor: Double
     private let places = Places()
@@ -47,23 +47,23 @@ struct MapLabels {
     }
 
     /// The number of regions that are named although their names are wider than they are.
-    private static let mostNamed = 24
+    private static let maximumNamedRegions = 24
     /// The extent of quakes that no unimportant name covers.
-    private static let mostCovered = 40.0
+    private static let maximumCoveredExtent = 40.0
     /// The distance in pixels between two labeled quakes.
-    private static let leastApart = 40.0
+    private static let minimumSpacing = 40.0
     /// The number of cities that are always named.
-    private static let alwaysNamed = 3
+    private static let alwaysNamedCities = 3
 
     /// Places the names on a map whose circles are scaled by `factor`, outside the rectangles in `keptClear`.
     init(_ content: MapContent, _ window: MapWindow, factor: Double, keepingClear keptClear: [ClipRectangle]) {
         self.window = window
         self.factor = factor
         taken = keptClear
-        cells = MapCells(window)
-        weigh(content)
+        cells = OccupancyGrid(window)
+        measureOccupancy(of: content)
         let cities = citiesInWindow()
-        let first = cities.filter { isFree($0.box) }.prefix(MapLabels.alwaysNamed)
+        let first = cities.filter { isFree($0.box) }.prefix(MapLabels.alwaysNamedCities)
         taken += first.map(\.box)
         addQuakes(content)
         for city in first { add(city, limit: .infinity) }
@@ -92,7 +92,7 @@ struct MapLabels {
     }
 
     /// Notes where the quakes lie, and in which regions.
-    private mutating func weigh(_ content: MapContent) {
+    private mutating func measureOccupancy(of content: MapContent) {
         var numbersByName: [String: [Int]] = [:]
         let union = places.regions.firstIndex { $0.name == "United States" }
         for (number, region) in places.regions.enumerated() {
@@ -103,7 +103,7 @@ struct MapLabels {
         var numbersByPart: [String: [Int]] = [:]
         for (index, quake) in content.quakes.enumerated() where window.bounds.contains(quake.epicenter) {
             let (x, y) = window.position(of: quake.epicenter)
-            let reach = MapScale.radius(quake.magnitude) * factor
+            let reach = SymbolScale.radius(quake.magnitude) * factor
             let spot = Spot(index: index, magnitude: quake.magnitude ?? -9, x: x, y: y, reach: reach)
             spots.append(spot)
             cells.add(x: x, y: y, reach: reach)
@@ -184,7 +184,7 @@ struct MapLabels {
     private func largest(apartFrom named: [Spot]) -> Spot? {
         var first: Spot?
         for spot in spots where spot.magnitude > first?.magnitude ?? -.infinity {
-            if named.allSatisfy({ $0.distance(to: spot) > MapLabels.leastApart }) { first = spot }
+            if named.allSatisfy({ $0.distance(to: spot) > MapLabels.minimumSpacing }) { first = spot }
         }
         return first
     }
@@ -200,7 +200,7 @@ struct MapLabels {
             let reach = spot.reach + (kind == .selection ? 11 : 4)
             let choices = Array(beside(x: spot.x, y: spot.y, reach: reach, text, kind).prefix(4))
             let clear = choices.filter { isClear($0.box, of: others, for: spot) }
-            let limit = number + 1 < texts.count ? 4 * MapLabels.mostCovered : .infinity
+            let limit = number + 1 < texts.count ? 4 * MapLabels.maximumCoveredExtent : .infinity
             let forced = kind == .selection ? choices[spot.x > window.width / 2 ? 1 : 0].box : nil
             guard let box = best(clear, limit: limit) ?? best(choices, limit: limit) ?? forced else { continue }
             add(text, kind, in: box)
@@ -238,14 +238,14 @@ struct MapLabels {
             let (x, y) = window.position(of: region.point)
             let half = MapLabels.halfWidth(region.name, .region)
             let side = region.width * window.unitsPerDegree / 2
-            let isNamed = area(number) > 0 && rank < MapLabels.mostNamed
+            let isNamed = area(number) > 0 && rank < MapLabels.maximumNamedRegions
             if !isNamed, half > side * room { continue }
             // Farther off, or across many degrees beside its country, it would name something else.
             let scale = window.unitsPerDegree
             let most = min(20, 6 * scale)
             let aside = half > side && half < 20 * scale ? side + half + 4 : 0.6 * side
             let choices = around(x: x, y: y, aside: min(aside, half + most), above: 9 + most, half)
-            let limit = MapLabels.mostCovered * (!isNamed ? 1 : rank < 8 ? 6 : 3)
+            let limit = MapLabels.maximumCoveredExtent * (!isNamed ? 1 : rank < 8 ? 6 : 3)
             if let box = best(choices, limit: limit, avoidsLand: half > side) { add(region.name, .region, in: box) }
         }
     }
@@ -277,7 +277,7 @@ struct MapLabels {
             let (x, y) = window.position(of: city.point)
             let near = cells.extent(in: box(x: x, y: y, halfWidth: 24, halfHeight: 24))
             let dot = box(x: x, y: y, halfWidth: 3, halfHeight: 3)
-            let limit = city.rank < finest - 1 ? .infinity : MapLabels.mostCovered
+            let limit = city.rank < finest - 1 ? .infinity : MapLabels.maximumCoveredExtent
             return NearCity(city: city, x: x, y: y, box: dot, near: near, limit: limit)
         }
     }

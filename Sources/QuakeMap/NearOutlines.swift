@@ -38,18 +38,18 @@ struct NearOutlines {
 
     static let stepsPerDegree = 440.0
     /// The maximum width of a map of a region and of a small one, in degrees.
-    private static let widestRegion = 60.0
-    private static let widestSmallRegion = 30.0
+    private static let maximumRegionWidth = 60.0
+    private static let maximumSmallRegionWidth = 30.0
     /// The distance in degrees to which the outlines reach beyond their box, to hide the cut edges of areas.
     private static let margin = 0.05
 
     init(_ content: MapContent) {
         let bounds = content.bounds
         let width = bounds.east - bounds.west
-        let isRegion = width <= NearOutlines.widestRegion
+        let isRegion = width <= NearOutlines.maximumRegionWidth
         boxes =
             isRegion ? [NearOutlines.region(bounds)].compactMap(\.self) : NearOutlines.surroundings(of: content.quakes)
-        smallRegion = width <= NearOutlines.widestSmallRegion ? boxes.first?.bounds : nil
+        smallRegion = width <= NearOutlines.maximumSmallRegionWidth ? boxes.first?.bounds : nil
     }
 
     /// Returns a region, extended to the shape of a window; with fewer points if it is wide.
@@ -74,7 +74,7 @@ struct NearOutlines {
     /// Returns the cells near quakes until a budget of bytes is spent: first those with the most and largest quakes for
     /// their bytes.
     private static func surroundings(of quakes: [Quake]) -> [Box] {
-        var cells = QuakeCells(quakes, margin: margin)
+        var cells = OutlineCells(quakes, margin: margin)
         let outlines = Outlines(.near)
         cells.divide(
             land: outlines.coastlines.map { $0.points.map { ($0.longitude, $0.latitude) } },

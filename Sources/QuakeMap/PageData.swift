@@ -15,9 +15,9 @@ struct PageData {
     /// The quakes on the map, followed by those that only appear in a replay.
     private let quakes: [Quake]
     private let revisions: [[MapContent.Revision]]
-    private var words = NumberedList<String>()
+    private var words = UniqueList<String>()
     private let nearest = NearestCity()
-    private var cities = NumberedList<City>()
+    private var cities = UniqueList<City>()
 
     init(_ content: MapContent) {
         self.content = content
@@ -72,7 +72,7 @@ struct PageData {
 
     /// Writes places in two parts, `41 km S of ` and `Goldfield, Nevada`; each part appears once in `parts`.
     private func writePlaces() {
-        var parts = NumberedList<Substring>()
+        var parts = UniqueList<Substring>()
         let places = quakes.map { quake -> (start: Int, name: Int)? in
             guard let place = quake.place else { return nil }
             let text = place.utf8
@@ -133,7 +133,7 @@ struct PageData {
 
     /// Writes magnitude type, status and type of each quake as indices in `words`. Few combinations are in use.
     private mutating func writeKinds() {
-        var kinds = NumberedList<[Int]>()
+        var kinds = UniqueList<[Int]>()
         let numbers = quakes.map { quake in
             kinds.index(of: [QuakeProperty.magType, .status, .type].map { words.index(of: quake[$0].textValue ?? "") })
         }

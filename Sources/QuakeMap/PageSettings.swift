@@ -16,10 +16,10 @@ struct PageSettings {
     }
 
     private func writeScale() {
-        json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
-        json.array("bands") { for band in MapScale.bands { json.list(band.from, band.fill, band.rim) } }
+        json.member("radius", [SymbolScale.radius.smallest, SymbolScale.radius.growth])
+        json.array("bands") { for band in SymbolScale.bands { json.list(band.from, band.fill, band.rim) } }
         json.object("scales") {
-            for coloring in content.colorings {
+            for coloring in content.availableColorings {
                 json.object(coloring.rawValue) { write(coloring.scale, titled: content.legendTitle(of: coloring)) }
             }
         }

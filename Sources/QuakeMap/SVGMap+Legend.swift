@@ -19,12 +19,12 @@ extension SVGMap {
     /// Draws the scales of magnitudes and colors, other signs on the map, and the sources, below the map.
     func legend(_ content: MapContent, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
         signs(content, hasPlates: hasPlates, &svg)
-        svg.text(x: 24, y: 790, size: 11, color: "#666666", MapSources.sentence)
+        svg.text(x: 24, y: 790, size: 11, color: "#666666", MapCredits.sentence)
         if content.quakes.isEmpty { return }
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
         var x = 112.0
         for magnitude in content.legendMagnitudes {
-            let radius = MapScale.radius(magnitude) * factor
+            let radius = SymbolScale.radius(magnitude) * factor
             x += radius
             svg.circle(x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))

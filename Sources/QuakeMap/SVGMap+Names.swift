@@ -48,7 +48,7 @@ extension SVGMap {
     /// Draws a ring around the selected quake.
     func selection(_ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         let (x, y) = window.position(of: quake.epicenter)
-        let radius = MapScale.radius(quake.magnitude) * factor + 5
+        let radius = SymbolScale.radius(quake.magnitude) * factor + 5
         for (stroke, width) in [("#ffffff", 5), ("#b3005e", 2.5)] {
             svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(width)\"")
         }

@@ -54,15 +54,15 @@ public struct SVGMap: Sendable {
         var band: Int?
         for index in content.drawingOrder {
             let quake = content.quakes[index]
-            if band != MapScale.band(quake.magnitude) {
+            if band != SymbolScale.band(quake.magnitude) {
                 if band != nil { svg.line("</g>") }
-                band = MapScale.band(quake.magnitude)
+                band = SymbolScale.band(quake.magnitude)
                 beginCircles(ofBand: band ?? 0, content, window, &svg)
             }
             let position = window.position(of: quake.epicenter)
             let x = hasPlainGround ? position.x.rounded() : position.x
             let y = hasPlainGround ? position.y.rounded() : position.y
-            let radius = MapScale.radius(quake.magnitude) * factor
+            let radius = SymbolScale.radius(quake.magnitude) * factor
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
                 svg.circle(x: x, y: y, radius: radius, colors(of: classes[index], inBand: band ?? 0))
@@ -75,12 +75,12 @@ public struct SVGMap: Sendable {
         }
         if content.quakes.isEmpty {
             // A panel keeps the sentences readable on coasts and names.
-            let height = 30.0 * Double(content.emptiness.count) + 20
+            let height = 30.0 * Double(content.sentencesIfEmpty.count) + 20
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(window.width / 2 - 460))\" "
                     + "y=\"\(MarkupText.coordinate(window.height / 2 - 34))\" width=\"920\" "
                     + "height=\"\(MarkupText.coordinate(height))\" rx=\"6\" fill=\"#ffffff\" fill-opacity=\"0.9\"/>")
-            for (number, sentence) in content.emptiness.enumerated() {
+            for (number, sentence) in content.sentencesIfEmpty.enumerated() {
                 svg.text(
                     x: window.width / 2, y: window.height / 2 + Double(number) * 26, size: 18, anchor: "middle",
                     color: "#444444", halo: 4, shortened(sentence, to: 90))
@@ -88,12 +88,12 @@ public struct SVGMap: Sendable {
         }
     }
 
-    /// Begins a group of circles that are drawn alike: see ``MapScale/bands``.
+    /// Begins a group of circles that are drawn alike: see ``SymbolScale/bands``.
     private func beginCircles(ofBand band: Int, _ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         let opacity =
-            band >= MapScale.large
-            ? 1 : MapScale.opacity(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
-        let (_, fill, rim) = MapScale.bands[band]
+            band >= SymbolScale.large
+            ? 1 : SymbolScale.opacity(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
+        let (_, fill, rim) = SymbolScale.bands[band]
         svg.line(
             "<g fill-opacity=\"\(PlainNumber.text(opacity * fill, decimals: 2))\" "
                 + "stroke-opacity=\"\(PlainNumber.text(opacity, decimals: 2))\" stroke=\"#ffffff\" "
@@ -104,11 +104,11 @@ public struct SVGMap: Sendable {
     /// keeps it apart from its neighbors.
     private func colors(of one: ColorScale.Class, inBand band: Int) -> String {
         let fill = "fill=\"\(one.light)\""
-        return band == MapScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
+        return band == SymbolScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
     }
 
     private func sizeFactor(_ content: MapContent, _ window: MapWindow) -> Double {
-        MapScale.sizeFactor(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
+        SymbolScale.sizeFactor(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
     }
 
     func shortened(_ text: String, to limit: Int) -> String {

@@ -27,8 +27,8 @@ struct SavedValues {
             for property in Self.numbers where quakes.contains(where: { $0[property] != .null }) {
                 json.member(property.rawValue, quakes.map { $0[property] })
             }
-            var words = NumberedList<QuakeValue>()
-            var kinds = NumberedList<[Int]>()
+            var words = UniqueList<QuakeValue>()
+            var kinds = UniqueList<[Int]>()
             let kind = quakes.map { quake in kinds.index(of: Self.sets.map { words.index(of: quake[$0]) }) }
             json.members(["kind": kind, "kinds": kinds.elements, "words": words.elements])
             json.object("rare") {

@@ -47,11 +47,11 @@ public struct TerminalMap: Sendable {
         var lines: [String] = []
         if let quake = content.labeled, rows >= 16 || content.selected != nil {
             let mark =
-                content.selected == nil ? MapScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
+                content.selected == nil ? SymbolScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
             lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
         }
         if rows >= 16 {
-            if content.quakes.isEmpty { lines += content.emptiness.map { fitted($0, columns) } }
+            if content.quakes.isEmpty { lines += content.sentencesIfEmpty.map { fitted($0, columns) } }
             if content.quakes.count > 1 { lines.append(contentsOf: rateLine(content)) }
             lines.append(contentsOf: legendLines(content))
         }
@@ -82,10 +82,10 @@ public struct TerminalMap: Sendable {
     }
 
     private func legendLines(_ content: MapContent) -> [String] {
-        var magnitudes = MapScale.symbols.map { symbol in
+        var magnitudes = SymbolScale.symbols.map { symbol in
             let name =
                 symbol.from.isFinite
-                ? "M\(PlainNumber.text(symbol.from))" : "<M\(PlainNumber.text(MapScale.symbols[1].from))"
+                ? "M\(PlainNumber.text(symbol.from))" : "<M\(PlainNumber.text(SymbolScale.symbols[1].from))"
             return "\(usesUnicode ? symbol.unicode : symbol.ascii) \(name)"
         }
         magnitudes[magnitudes.count - 1] += "+"
@@ -182,7 +182,7 @@ public struct TerminalMap: Sendable {
             let quake = content.quakes[index]
             guard let (column, row) = place(quake.epicenter, window, canvas) else { continue }
             cells[row * canvas.columns + column] = Cell(
-                character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
+                character: SymbolScale.symbol(quake.magnitude, unicode: usesUnicode),
                 style: "38;5;\(classes[index].terminal)"
                     + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
         }

@@ -108,9 +108,11 @@ private let tonga = [
         #expect(lines[0].hasSuffix("no quakes match"))
     }
 
-    @Test("A map without quakes shows each sentence that explains why on its own line") func emptiness() {
+    @Test("A map without quakes shows each sentence that explains why on its own line") func sentencesIfEmpty() {
         var empty = content([])
-        empty.emptiness = ["No quakes match the filter <M 9+>.", "Without it, the largest is M 6 - \u{1B}St. Lucia."]
+        empty.sentencesIfEmpty = [
+            "No quakes match the filter <M 9+>.", "Without it, the largest is M 6 - \u{1B}St. Lucia.",
+        ]
         let lines = TerminalMap(columns: 40, rows: 24, usesColor: false, usesUnicode: false).lines(empty)
         #expect(lines.count <= 24 && lines.contains("No quakes match the filter <M 9+>."))
         #expect(lines.contains { $0.hasPrefix("Without it, the largest is M 6 - ") && $0.hasSuffix("~") })
@@ -278,7 +280,7 @@ private let tonga = [
         #expect(page.contains("\"regions\":\(regions)\"Central Alaska\":\"Alaska\"}"))
     }
 
-    @Test("An HTML map contains its script without comments and needless spaces") func shortenedScript() {
+    @Test("An HTML map contains its script without comments and needless spaces") func minifiedScript() {
         let script = """
             // One line, with a "quote.
             /** Several lines. @param {number} a */
@@ -294,7 +296,7 @@ private let tonga = [
             half(1)
             half( 2 )
             """
-        let shortened = Array(script.utf8).withUnsafeBufferPointer(PageCode.shortened(script:))
+        let minified = Array(script.utf8).withUnsafeBufferPointer(Minifier.minified(script:))
         let expected = """
             function half(a){const b=a/2- -1;(globalThis).half=b+ +a;\
             const text=`two  spaces ${ b ? `{ // ${"}"}` : 'a  "b' } /* kept */`;return b
@@ -303,10 +305,10 @@ private let tonga = [
             half(2)
 
             """
-        #expect(String(decoding: shortened, as: UTF8.self) == expected)
+        #expect(String(decoding: minified, as: UTF8.self) == expected)
     }
 
-    @Test("An HTML map contains its style sheet without comments and needless spaces") func shortenedStyle() {
+    @Test("An HTML map contains its style sheet without comments and needless spaces") func minifiedStyle() {
         let style = """
             /* A comment. */
             .a > b :hover, [c="d  e"] {
@@ -316,13 +318,13 @@ private let tonga = [
 
             @media (max-width: 9px) and (orientation: portrait) { i { margin: 0 auto; } }
             """
-        let shortened = Array(style.utf8).withUnsafeBufferPointer(PageCode.shortened(style:))
+        let minified = Array(style.utf8).withUnsafeBufferPointer(Minifier.minified(style:))
         let expected = """
             .a>b :hover,[c="d  e"]{width:calc(100% - 2px + 1em);content:"▾" / ""}\
             @media (max-width:9px) and (orientation:portrait){i{margin:0 auto}}
 
             """
-        #expect(String(decoding: shortened, as: UTF8.self) == expected)
+        #expect(String(decoding: minified, as: UTF8.self) == expected)
     }
 
     @Test("An HTML map contains the revision history of a quake") func revisionHistory() {
@@ -342,11 +344,11 @@ private let tonga = [
         let (style, script) = (quakeMapPageCSS(), quakeMapPageJS())
         for (name, code, hash) in [
             (
-                "styleHash", PageCode.shortened(style: UnsafeBufferPointer(start: style.bytes, count: style.count)),
+                "styleHash", Minifier.minified(style: UnsafeBufferPointer(start: style.bytes, count: style.count)),
                 HTMLMap.styleHash
             ),
             (
-                "scriptHash", PageCode.shortened(script: UnsafeBufferPointer(start: script.bytes, count: script.count)),
+                "scriptHash", Minifier.minified(script: UnsafeBufferPointer(start: script.bytes, count: script.count)),
                 HTMLMap.scriptHash
             ),
         ] {

@@ -713,7 +713,7 @@ const map = (() => {
 })();
 
 /**
- * Returns the factor that shrinks circles, because many quakes on a world map hide each other. As in MapScale.swift.
+ * Returns the factor that shrinks circles, because many quakes on a world map hide each other. As in SymbolScale.swift.
  * @param {number} quakes @param {number} scale pixels per degree
  */
 function sizeFactor(quakes, scale) {
@@ -730,7 +730,7 @@ const rimInBand = (one, band) =>
   band === large && rimOfClass(one) === colorOfClass(one) ? (isDark() ? "#05070a" : "#ffffff") : rimOfClass(one);
 
 /**
- * Returns the opacity of circles that are not large. As in MapScale.swift.
+ * Returns the opacity of circles that are not large. As in SymbolScale.swift.
  * @param {number} quakes @param {number} scale
  */
 function opacityOf(quakes, scale) {

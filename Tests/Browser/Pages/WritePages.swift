@@ -82,10 +82,10 @@ enum WritePages {
         let computed: [String: Any] = [
             "latitudes": latitudes, "heights": heights, "back": heights.map(MapProjection.latitude(atHeight:)),
             "scales": scales.map { [Double($0.quakes), $0.scale] },
-            "sizeFactors": scales.map { MapScale.sizeFactor(quakes: $0.quakes, unitsPerDegree: $0.scale) },
-            "opacities": scales.map { MapScale.opacity(quakes: $0.quakes, unitsPerDegree: $0.scale) },
+            "sizeFactors": scales.map { SymbolScale.sizeFactor(quakes: $0.quakes, unitsPerDegree: $0.scale) },
+            "opacities": scales.map { SymbolScale.opacity(quakes: $0.quakes, unitsPerDegree: $0.scale) },
             "magnitudes": magnitudes, "titles": magnitudes.map { Quake.titleMagnitude($0) },
-            "radii": magnitudes.map { MapScale.radius($0) },
+            "radii": magnitudes.map { SymbolScale.radius($0) },
             "distances": quakes.map { $0.epicenter.distanceKilometers(to: hilo) },
             "places": quakes.map { $0.describedPlace ?? "unknown place" },
             "regions": quakes.map(\.regions),

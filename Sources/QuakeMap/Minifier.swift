@@ -1,6 +1,6 @@
 /// The script or style sheet as embedded in a page: without comments, indentation, and spaces and line ends that
 /// neither language needs.
-struct PageCode {
+struct Minifier {
     private let source: [UInt8]
     private var position = 0
     private var code: [UInt8] = []
@@ -9,16 +9,16 @@ struct PageCode {
     private let after: Set<UInt8>
     private let isScript: Bool
 
-    static func shortened(script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    static func minified(script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         let punctuation = "{}()[];,<>=!?:&|*%+-/\"'`\n"
-        var code = PageCode(script, before: punctuation, after: punctuation, isScript: true)
-        return code.shortened()
+        var minifier = Minifier(script, before: punctuation, after: punctuation, isScript: true)
+        return minifier.minified()
     }
 
-    static func shortened(style: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    static func minified(style: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         // A space before a colon separates an element from a pseudo-class of its descendants.
-        var code = PageCode(style, before: "{};,:>", after: "{};,>", isScript: false)
-        return code.shortened()
+        var minifier = Minifier(style, before: "{};,:>", after: "{};,>", isScript: false)
+        return minifier.minified()
     }
 
     private init(_ source: UnsafeBufferPointer<UInt8>, before: String, after: String, isScript: Bool) {
@@ -28,7 +28,7 @@ struct PageCode {
         self.isScript = isScript
     }
 
-    private mutating func shortened() -> [UInt8] {
+    private mutating func minified() -> [UInt8] {
         while position < source.count {
             switch source[position] {
             case UInt8(ascii: " "), UInt8(ascii: "\n"): copySpace()

@@ -2,11 +2,11 @@ import Glibc
 import QuakeModel
 
 /// A map divided into cells, which know how much of them is covered by quakes and whether they are land.
-struct MapCells {
+struct OccupancyGrid {
     /// The width and height of a cell in pixels.
     private static let size = 8.0
     /// The extent up to which the quakes in one cell count.
-    private static let most = 12.0
+    private static let maximumExtent = 12.0
 
     private let columns: Int
     private let rows: Int
@@ -14,8 +14,8 @@ struct MapCells {
     private var isLand: [Bool]
 
     init(_ window: MapWindow) {
-        columns = Int(window.width / MapCells.size) + 1
-        rows = Int(window.height / MapCells.size) + 1
+        columns = Int(window.width / OccupancyGrid.size) + 1
+        rows = Int(window.height / OccupancyGrid.size) + 1
         covered = Array(repeating: 0, count: columns * rows)
         isLand = Array(repeating: false, count: columns * rows)
     }
@@ -29,15 +29,15 @@ struct MapCells {
 
     /// Returns the extent of the quakes in a rectangle.
     func extent(in box: ClipRectangle) -> Double {
-        cells(in: box).reduce(0) { $0 + min(covered[$1], MapCells.most) }
+        cells(in: box).reduce(0) { $0 + min(covered[$1], OccupancyGrid.maximumExtent) }
     }
 
     /// Returns the number of cells in a rectangle that are land.
     func land(in box: ClipRectangle) -> Double { Double(cells(in: box).count { isLand[$0] }) }
 
     private func cells(in box: ClipRectangle) -> [Int] {
-        let row = { (y: Double) in min(max(Int((y / MapCells.size).rounded(.down)), 0), rows - 1) }
-        let column = { (x: Double) in min(max(Int((x / MapCells.size).rounded(.down)), 0), columns - 1) }
+        let row = { (y: Double) in min(max(Int((y / OccupancyGrid.size).rounded(.down)), 0), rows - 1) }
+        let column = { (x: Double) in min(max(Int((x / OccupancyGrid.size).rounded(.down)), 0), columns - 1) }
         return (row(box.top)...row(box.bottom)).flatMap { row in
             (column(box.left)...column(box.right)).map { row * columns + $0 }
         }
@@ -74,12 +74,12 @@ struct MapCells {
     private func addCrossings(of one: ClipRectangle.Point, _ other: ClipRectangle.Point, to crossings: inout [[Double]])
     {
         let (top, bottom) = one.y < other.y ? (one, other) : (other, one)
-        let first = max((top.y / MapCells.size - 0.5).rounded(.up), 0)
-        let end = min((bottom.y / MapCells.size - 0.5).rounded(.up), Double(rows))
+        let first = max((top.y / OccupancyGrid.size - 0.5).rounded(.up), 0)
+        let end = min((bottom.y / OccupancyGrid.size - 0.5).rounded(.up), Double(rows))
         guard first < end else { return }
         for row in Int(first)..<Int(end) {
-            let share = ((Double(row) + 0.5) * MapCells.size - top.y) / (bottom.y - top.y)
-            crossings[row].append((top.x + share * (bottom.x - top.x)) / MapCells.size)
+            let share = ((Double(row) + 0.5) * OccupancyGrid.size - top.y) / (bottom.y - top.y)
+            crossings[row].append((top.x + share * (bottom.x - top.x)) / OccupancyGrid.size)
         }
     }
 }

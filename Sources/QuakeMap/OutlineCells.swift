@@ -2,7 +2,7 @@ import Glibc
 import QuakeModel
 
 /// Divides land and borders into cells of two degrees, and keeps the cells within a degree of a quake.
-struct QuakeCells {
+struct OutlineCells {
     /// A cell that contains a coast or a border.
     struct Part {
         var bounds: MapBounds
