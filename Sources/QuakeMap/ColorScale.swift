@@ -3,7 +3,7 @@ import QuakeModel
 
 /// The colors of the classes of one value, and their legend. ``MapColoring`` lists the scales.
 struct ColorScale: Sendable {
-    /// The value that has classes.
+    /// What the color of a quake shows.
     enum Source: Sendable {
         case property(QuakeProperty)
         /// Hours from the origin time to the time that the map shows.
@@ -12,6 +12,7 @@ struct ColorScale: Sendable {
         case intensity
     }
 
+    /// A range or kind of values that have the same color.
     struct Class: Hashable, Sendable {
         /// The values of a class. A value belongs to the last class that contains it, or to the last class of the scale
         /// if none does.
@@ -31,8 +32,8 @@ struct ColorScale: Sendable {
         var terminal: Int
         /// The name in the legend, with lengths in kilometers.
         var label: String
-        /// The outline of circles on a light background: the color itself, or a darker shade of it, so that its
-        /// contrast with land and sea is at least 3:1.
+        /// The color of a circle's outline on a light background: ``light``, or a shade of it so dark that its contrast
+        /// with land and sea is at least 3:1.
         let rim: String
 
         init(_ values: Values, _ light: String, _ dark: String, _ terminal: Int, _ label: String) {

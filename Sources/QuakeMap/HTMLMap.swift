@@ -3,7 +3,7 @@ import QuakeModel
 
 /// A map with a synchronized list, as one HTML file that makes no requests and therefore works offline.
 ///
-/// Published texts cannot run as code: the page contains them as JSON and displays them as plain text. Its content
+/// Texts in the data cannot run as code: the page contains them as JSON and displays them as plain text. Its content
 /// security policy allows only its own style sheet and script.
 public struct HTMLMap: Sendable {
     public init() {}
@@ -77,6 +77,7 @@ public struct HTMLMap: Sendable {
     }
 }
 
+/// Writes a page as UTF-8 text.
 struct PageWriter {
     var bytes: [UInt8] = []
 

@@ -5,7 +5,7 @@ struct Landmarks {
     private let coastlines: [Outlines.Line]
     private let cities: [GeographicPoint]
 
-    /// Collects the coasts, and the cities that a map of `width` degrees names.
+    /// Collects all coasts, and the cities that a map `width` degrees wide can name.
     init(width: Double) {
         coastlines = Outlines(.fine).coastlines
         let finest = Places.finestRank(unitsPerDegree: 1100 / width)
@@ -29,7 +29,7 @@ struct Landmarks {
         line.points.lazy.map { GeographicPoint(latitude: $0.latitude, longitude: $0.longitude) }
     }
 
-    /// Returns whether a coast lies within `bounds` on a map of the world, which is quick to find out.
+    /// Returns whether a coast of the coarse outlines, which are quick to search, lies within `bounds`.
     static func isCoast(in bounds: MapBounds) -> Bool {
         Outlines(.coarse, in: bounds).coastlines.contains { line in
             line.points.contains {

@@ -1,6 +1,6 @@
-/// Leaves out the points of lines that nobody can see at a map's scale.
+/// Removes points of lines that make no visible difference at a map's scale.
 enum LineSimplifier {
-    /// Returns the points that keep the line within `tolerance` (Douglas and Peucker, 1973), without recursion.
+    /// Returns the points that keep the line within `tolerance` of the original (Douglas and Peucker, 1973).
     static func simplified(_ points: [ClipRectangle.Point], tolerance: Double) -> [ClipRectangle.Point] {
         guard points.count > 2, tolerance > 0 else { return points }
         var isKept = Array(repeating: false, count: points.count)

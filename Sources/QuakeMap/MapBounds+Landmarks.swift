@@ -2,8 +2,8 @@ import Glibc
 import QuakeModel
 
 extension MapBounds {
-    /// Creates the bounds of a map of quakes, which always shows a coast or a city. A single quake has at least 400 km
-    /// around it, several have at least 100 km.
+    /// Creates the bounds of a map of quakes. The map always shows a coast or a city. It spans at least 400 km for a
+    /// single quake, and at least 100 km for several.
     init(ofQuakesAt points: some Collection<GeographicPoint>) {
         let fit = MapBounds(fitting: points)
         let tight = fit.spanning(kilometers: points.count == 1 ? 400 : 100)
@@ -13,7 +13,8 @@ extension MapBounds {
     }
 
     private var width: Double { east - west }
-    /// Whether coasts lie within the bounds even on a map of the world. Closer, those are up to 20 km off.
+    /// Whether the coarse outlines have a coast within the bounds. They are up to 20 km off, which is too much for a
+    /// map narrower than 4 degrees.
     private var hasCoarseCoast: Bool { width >= 4 && Landmarks.isCoast(in: self) }
 
     /// Returns these bounds, extended to the nearest coast or city unless they contain one.
@@ -30,14 +31,15 @@ extension MapBounds {
     private func spanning(kilometers: Double) -> MapBounds {
         let degrees = kilometers / 111.195
         let high = max(north - south, degrees)
-        // At a pole, the map grows only away from it.
+        // At a pole, the map can only grow away from the pole.
         let low = min(max((south + north - high) / 2, -90), 90 - high)
         // Near a pole, all longitudes are close together.
         let wide = max(width, min(degrees / max(cos((low + high / 2) * .pi / 180), 0.01), 360))
         return MapBounds(west: (west + east - wide) / 2, width: wide, south: low, north: low + high)
     }
 
-    /// Returns these bounds, extended to a point and a margin around it. They become the world if little is missing.
+    /// Returns these bounds, extended to a point and a margin around it. If that leaves out only a small gap in
+    /// longitude, the result is the whole world.
     private func including(_ point: GeographicPoint, margin: Double) -> MapBounds {
         let margin = max(margin, MapBounds.margin.degrees)
         let south = max(min(south, point.latitude - margin), -90)

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// The meaning of the quakes' colors on a map. A new meaning is a case here with its scale.
+/// What the colors of the quakes on a map mean. Each case has a scale, which pages read from their data.
 public enum MapColoring: String, CaseIterable, Sendable {
     case depth, age, magtype, intensity
 

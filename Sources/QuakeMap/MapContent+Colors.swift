@@ -19,7 +19,7 @@ extension MapContent {
         return asOf - last < .seconds(7 * 86_400) && asOf - first < .seconds(31 * 86_400) ? .age : .depth
     }
 
-    /// Returns the classes of ``quakes`` on this map.
+    /// Returns the color class of each of the ``quakes``.
     func colorClasses() -> [ColorScale.Class] {
         let scale = coloring.scale
         return quakes.map { scale.colorClass(of: value($0, of: scale.source)) }
@@ -33,7 +33,7 @@ extension MapContent {
         }
     }
 
-    /// The title of the colors' legend: `Depth (km)`, `Estimated intensity at Hilo`.
+    /// Returns the title of the legend of colors: `Depth (km)`, `Estimated intensity at Hilo`.
     func legendTitle(of coloring: MapColoring) -> String {
         let scale = coloring.scale
         guard coloring == .intensity else { return scale.isLength ? "\(scale.title) (\(unit))" : scale.title }
@@ -49,7 +49,7 @@ extension MapContent {
         return whole.count > 6 ? whole.filter { ($0 - most.rounded(.down)).remainder(dividingBy: 2) == 0 } : whole
     }
 
-    /// The classes that occur, with their labels in the map's unit.
+    /// Returns the classes that occur, with their labels in the map's unit.
     func legend() -> [(label: String, color: ColorScale.Class)] {
         let occurring = Set(colorClasses())
         let scale = coloring.scale

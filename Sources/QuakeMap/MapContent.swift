@@ -12,7 +12,7 @@ public struct MapContent: Sendable {
     public var period: String?
     /// The line about the age of the data: `as of 2025-05-04 13:53 UTC`.
     public var subtitle: String
-    /// The time that the map shows. Ages are relative to it.
+    /// The time as of which the map shows the quakes. Ages are relative to this time.
     public var asOf: Timestamp
     /// The id of the selected quake, which may be any of its ids; nil if none is selected.
     public var selectedID: String?
@@ -38,11 +38,12 @@ public struct MapContent: Sendable {
     public var timeZone = "UTC"
     /// The number of seconds after which an HTML page reloads itself; nil for never.
     public var reloadInterval: Int?
-    /// The sentences that a map without quakes shows.
+    /// The sentences that the map shows if there are no quakes.
     public var sentencesIfEmpty = ["No quakes match."]
     /// The data for showing past states of the map; nil to show only the present.
     public var replay: Replay?
 
+    /// A point and its name.
     public struct NamedPlace: Hashable, Sendable {
         public var point: GeographicPoint
         /// The name shown to readers, such as `home`.
@@ -107,7 +108,7 @@ public struct MapContent: Sendable {
         }
     }
 
-    /// One change to one quake, as recorded in the cache.
+    /// One change to one quake, as recorded in the cache, or one solution from before the first of these changes.
     public struct Revision: Hashable, Sendable {
         /// The time at which the cache recorded the change.
         public var recorded: Timestamp
@@ -187,7 +188,7 @@ public struct MapContent: Sendable {
     }
 
     /// The quake that a terminal map describes: the selected one, otherwise the largest.
-    var labeled: Quake? { selected ?? largestIndex.map { quakes[$0] } }
+    var describedQuake: Quake? { selected ?? largestIndex.map { quakes[$0] } }
 
     /// The index in ``quakes`` of the largest quake; nil without quakes.
     package var largestIndex: Int? { ascendingMagnitudes.last }
@@ -218,7 +219,7 @@ public struct MapContent: Sendable {
 
     /// The indices in ``quakes`` in drawing order: by ``SymbolScale/bands``. Large quakes are drawn above all others,
     /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.
-    /// Indices are used because they are cheap to move. Same as in quakes.js.
+    /// Sorting indices is cheaper than sorting quakes. Same order as in quakes.js.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0

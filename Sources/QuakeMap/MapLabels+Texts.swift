@@ -6,8 +6,8 @@ extension MapLabels {
         "M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)"
     }
 
-    /// Returns a quake's magnitude and place, without the distance, and ever shorter: `M 7.3 Port-Vila, Vanuatu`,
-    /// `M 7.3 Vanuatu`, `M 7.3`.
+    /// Returns names of a quake without the distance from its place, each shorter than the one before:
+    /// `M 7.3 Port-Vila, Vanuatu`, `M 7.3 Vanuatu`, `M 7.3`.
     static func shortNames(_ quake: Quake) -> [String] {
         var shown = quake
         if var place = quake.place {

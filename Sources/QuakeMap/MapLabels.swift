@@ -24,7 +24,7 @@ struct MapLabels {
     private let window: MapWindow
     private let factor: Double
     private let places = Places()
-    /// The quakes in the window.
+    /// The quakes in the window, in the order of the map's content.
     private var spots: [Spot] = []
     /// The total area of the circles in each region, keyed by the region's index.
     private var areas: [Int: Double] = [:]
@@ -40,19 +40,20 @@ struct MapLabels {
         func distance(to other: Spot) -> Double { hypot(x - other.x, y - other.y) }
     }
 
-    /// A place for a name, and the pixels that it is away from the first choice.
+    /// A possible position of a name.
     private struct Choice {
         var box: ClipRectangle
+        /// The cost, in pixels, of not being the preferred position.
         var away: Double
     }
 
-    /// The number of regions that are named although their names are wider than they are.
+    /// The maximum number of regions with quakes that are named although their names are wider than the regions.
     private static let maximumNamedRegions = 24
-    /// The extent of quakes that no unimportant name covers.
+    /// The maximum extent of quakes (``OccupancyGrid/extent(in:)``) that an unimportant name covers.
     private static let maximumCoveredExtent = 40.0
-    /// The distance in pixels between two labeled quakes.
+    /// The minimum distance in pixels between two of the three labeled quakes.
     private static let minimumSpacing = 40.0
-    /// The number of cities that are always named.
+    /// The number of cities that are named however many quakes their names cover.
     private static let alwaysNamedCities = 3
 
     /// Places the names on a map whose circles are scaled by `factor`, outside the rectangles in `keptClear`.
@@ -91,7 +92,7 @@ struct MapLabels {
         Double(text.count) * letter(kind) / 2 + 2
     }
 
-    /// Notes where the quakes lie, and in which regions.
+    /// Fills ``spots``, ``cells`` and ``areas``.
     private mutating func measureOccupancy(of content: MapContent) {
         var numbersByName: [String: [Int]] = [:]
         let union = places.regions.firstIndex { $0.name == "United States" }
@@ -108,7 +109,7 @@ struct MapLabels {
             spots.append(spot)
             cells.add(x: x, y: y, reach: reach)
             guard let place = quake.place else { continue }
-            // There are far fewer parts than quakes.
+            // Each part is looked up once, because there are far fewer parts than quakes.
             let part = Region.partAfterLastComma(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
@@ -116,7 +117,8 @@ struct MapLabels {
         }
     }
 
-    /// Returns the best of the free boxes in the window: it covers few quakes and is close to the first choice.
+    /// Returns the free box with the lowest cost: it covers few quakes, is close to the preferred position, and if
+    /// `avoidsLand`, covers little land. Nil if every free box costs `limit` or more.
     private func best(_ choices: [Choice], limit: Double = .infinity, avoidsLand: Bool = false) -> ClipRectangle? {
         var least = limit
         var found: ClipRectangle?
@@ -140,7 +142,7 @@ struct MapLabels {
         ClipRectangle(left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight)
     }
 
-    /// Returns the places for a name beside a point: right, left, above, below, and then at the corners.
+    /// Returns the positions for a name beside a point: right, left, above, below, and then at the corners.
     private func beside(x: Double, y: Double, reach: Double, _ text: String, _ kind: Kind) -> [Choice] {
         let half = MapLabels.halfWidth(text, kind)
         let high = kind == .city ? 8.0 : 9
@@ -162,7 +164,8 @@ struct MapLabels {
 
     // MARK: Quakes
 
-    /// Adds the names of the selected quake and of the three largest, but only of the largest of several at one place.
+    /// Adds the names of the selected quake and of the three largest. Of several quakes close together, only the
+    /// largest counts.
     private mutating func addQuakes(_ content: MapContent) {
         let selected = content.selected.flatMap { one in content.quakes.firstIndex { $0.id == one.id } }
         var largest: [Spot] = []
@@ -189,7 +192,7 @@ struct MapLabels {
         return first
     }
 
-    /// Adds the first of several texts, ever shorter, that covers few quakes beside its own.
+    /// Adds the first of several texts, each shorter than the one before, that fits without covering many other quakes.
     private mutating func add(_ spot: Spot, _ texts: [String], _ kind: Kind) {
         let least = kind == .selection ? 4.5 : min(spot.magnitude, 4.5)
         let others = spots.filter { other in
@@ -213,7 +216,7 @@ struct MapLabels {
         }
     }
 
-    /// Returns whether the end of a name next to its quake is closer to it than to another large one.
+    /// Returns whether the part of a name nearest to its quake is closer to this quake than to any of `others`.
     private func isClear(_ box: ClipRectangle, of others: [Spot], for spot: Spot) -> Bool {
         let end = Spot(
             index: spot.index, magnitude: 0, x: min(max(spot.x, box.left), box.right),
@@ -224,8 +227,9 @@ struct MapLabels {
 
     // MARK: Places
 
-    /// Adds the names of countries or states, those with quakes first. A name wider than its country may stand beside
-    /// it, in the sea. A region without quakes is named if the name is at most `room` times as wide as the region.
+    /// Adds the names of countries or states, those with quakes first. A name wider than its country may stand in the
+    /// sea beside the country. A region without quakes is named if the name is at most `room` times as wide as the
+    /// region.
     private mutating func addRegions(areStates: Bool, room: Double) {
         let area = { [areas] (number: Int) in areas[number] ?? 0 }
         let regions = places.regions
@@ -240,7 +244,7 @@ struct MapLabels {
             let side = region.width * window.unitsPerDegree / 2
             let isNamed = area(number) > 0 && rank < MapLabels.maximumNamedRegions
             if !isNamed, half > side * room { continue }
-            // Farther off, or across many degrees beside its country, it would name something else.
+            // A name farther away, or many degrees wide beside its country, would seem to belong to something else.
             let scale = window.unitsPerDegree
             let most = min(20, 6 * scale)
             let aside = half > side && half < 20 * scale ? side + half + 4 : 0.6 * side
@@ -250,7 +254,7 @@ struct MapLabels {
         }
     }
 
-    /// Returns the places for the name of a region: at a point, and around it.
+    /// Returns the positions for the name of a region: at a point, and around the point.
     private func around(x: Double, y: Double, aside: Double, above: Double, _ halfWidth: Double) -> [Choice] {
         [0, aside, -aside].flatMap { dx in
             [0, -above, above, -above / 2, above / 2].map { dy in
@@ -260,17 +264,20 @@ struct MapLabels {
         }
     }
 
-    /// A city in the window, its dot, the extent of the quakes near it, and of those that its name may cover.
+    /// A city in the window.
     private struct NearCity {
         var city: Places.City
         var x: Double
         var y: Double
+        /// The rectangle of the city's dot.
         var box: ClipRectangle
+        /// The extent of the quakes near the city.
         var near: Double
+        /// The maximum extent of the quakes under the city's name.
         var limit: Double
     }
 
-    /// Returns the cities that this scale names, the most important first.
+    /// Returns the cities that a map of this scale can name, the most important first.
     private func citiesInWindow() -> [NearCity] {
         let finest = Places.finestRank(unitsPerDegree: window.unitsPerDegree)
         return places.cities.prefix { $0.rank <= finest }.filter { window.bounds.contains($0.point) }.map { city in

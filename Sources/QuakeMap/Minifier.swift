@@ -1,11 +1,11 @@
-/// The script or style sheet as embedded in a page: without comments, indentation, and spaces and line ends that
-/// neither language needs.
+/// Removes comments, indentation, and needless spaces and line ends from the script or style sheet of a page.
 struct Minifier {
     private let source: [UInt8]
     private var position = 0
     private var code: [UInt8] = []
-    /// Characters beside which spaces have no meaning, before and after a space.
+    /// The characters after which a space has no meaning.
     private let before: Set<UInt8>
+    /// The characters before which a space has no meaning.
     private let after: Set<UInt8>
     private let isScript: Bool
 

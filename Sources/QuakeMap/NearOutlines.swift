@@ -1,9 +1,9 @@
 import QuakeModel
 
-/// Land and borders at 1:10 million for the parts of a page at which readers look closely: all of a map of a region, or
+/// Land and borders at 1:10 million for the parts of a page's map that readers enlarge: all of a map of a region, or
 /// the surroundings of quakes on a map of the world.
 struct NearOutlines {
-    /// A part of the map in which these outlines replace those of the world.
+    /// A part of the map in which the near outlines replace the others.
     struct Box {
         var bounds: MapBounds
         /// The land as rings and the borders as lines, in the format of `Scripts/pack-outlines`.
@@ -33,14 +33,14 @@ struct NearOutlines {
     }
 
     let boxes: [Box]
-    /// The only box, if it is so small that a page lists the cities in it.
+    /// The bounds of the only box, if it is so small that the page lists the cities in it.
     let smallRegion: MapBounds?
 
     static let stepsPerDegree = 440.0
     /// The maximum width of a map of a region and of a small one, in degrees.
     private static let maximumRegionWidth = 60.0
     private static let maximumSmallRegionWidth = 30.0
-    /// The distance in degrees to which the outlines reach beyond their box, to hide the cut edges of areas.
+    /// The degrees by which outlines reach beyond their box, so that the cut edges of areas are not visible.
     private static let margin = 0.05
 
     init(_ content: MapContent) {
@@ -52,7 +52,7 @@ struct NearOutlines {
         smallRegion = width <= NearOutlines.maximumSmallRegionWidth ? boxes.first?.bounds : nil
     }
 
-    /// Returns a region, extended to the shape of a window; with fewer points if it is wide.
+    /// Returns the outlines of a region that is extended to the shape of a window. A wide region has fewer points.
     private static func region(_ bounds: MapBounds) -> Box? {
         guard let box = bounds.filling(aspect: 1.5).north(of: Outlines.nearSouthEdge) else { return nil }
         let clip = ClipRectangle(box, margin: margin)
@@ -71,8 +71,8 @@ struct NearOutlines {
             borders: lines(outlines.borders).flatMap(clip.pieces))
     }
 
-    /// Returns the cells near quakes until a budget of bytes is spent: first those with the most and largest quakes for
-    /// their bytes.
+    /// Returns cells near quakes, until a budget of bytes is spent. Cells with the most and largest quakes per byte
+    /// come first.
     private static func surroundings(of quakes: [Quake]) -> [Box] {
         var cells = OutlineCells(quakes, margin: margin)
         let outlines = Outlines(.near)

@@ -1,15 +1,16 @@
 import Glibc
 import QuakeModel
 
-/// A map divided into cells, which know how much of them is covered by quakes and whether they are land.
+/// A grid of cells over a map. For each cell it knows how much quakes cover the cell, and whether the cell is land.
 struct OccupancyGrid {
     /// The width and height of a cell in pixels.
     private static let size = 8.0
-    /// The extent up to which the quakes in one cell count.
+    /// The maximum contribution of one cell to ``extent(in:)``, in pixels.
     private static let maximumExtent = 12.0
 
     private let columns: Int
     private let rows: Int
+    /// The sum of the radii of the circles that touch each cell, in pixels.
     private var covered: [Double]
     private var isLand: [Bool]
 
@@ -27,7 +28,8 @@ struct OccupancyGrid {
         }
     }
 
-    /// Returns the extent of the quakes in a rectangle.
+    /// Returns how much of a rectangle quakes cover: the sum over its cells of the radii of the circles that touch
+    /// them.
     func extent(in box: ClipRectangle) -> Double {
         cells(in: box).reduce(0) { $0 + min(covered[$1], OccupancyGrid.maximumExtent) }
     }
@@ -70,7 +72,7 @@ struct OccupancyGrid {
         }
     }
 
-    /// Adds the places, in cells, where a side of an area crosses the middle of a row.
+    /// Adds the positions, in cells from the left, at which a side of an area crosses the middle of each row.
     private func addCrossings(of one: ClipRectangle.Point, _ other: ClipRectangle.Point, to crossings: inout [[Double]])
     {
         let (top, bottom) = one.y < other.y ? (one, other) : (other, one)

@@ -1,7 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// Divides land and borders into cells of two degrees, and keeps the cells within a degree of a quake.
+/// Divides land and borders into cells of two degrees, and keeps the cells that are within a degree of a quake.
 struct OutlineCells {
     /// A cell that contains a coast or a border.
     struct Part {
@@ -49,11 +49,11 @@ struct OutlineCells {
         func contains(_ cell: Cell) -> Bool { columns.contains(cell.column) && rows.contains(cell.row) }
     }
 
-    /// Values the cells by the quakes near them. A cell reaches beyond its bounds by `margin` degrees.
+    /// Rates the cells by the quakes near them. The outlines of a cell reach `margin` degrees beyond its bounds.
     init(_ quakes: [Quake], margin: Double) {
         var values: [Cell: Double] = [:]
         for quake in quakes {
-            // Four cells share a square of two degrees around the epicenter.
+            // The square of two degrees around the epicenter touches at most four cells.
             for (east, north) in [(-1.0, -1.0), (-1, 1), (1, -1), (1, 1)] {
                 let longitude = MapBounds.wrapped(quake.hypocenter.longitude + east, from: -180)
                 let cell = Cell(
@@ -70,7 +70,7 @@ struct OutlineCells {
         divide(.world, Array(values.keys), land, borders)
     }
 
-    /// Halves a block down to single cells, leaving out halves without quakes.
+    /// Divides a block into halves, down to single cells, leaving out halves without quakes.
     private mutating func divide(
         _ block: Block, _ cells: [Cell], _ land: [[ClipRectangle.Point]], _ borders: [[ClipRectangle.Point]]
     ) {

@@ -59,7 +59,7 @@ struct PageData {
     }
 
     /// Returns the block with the values that only saved files contain.
-    func saved() -> [UInt8] { SavedValues(quakes: quakes).block() }
+    func saved() -> [UInt8] { SavedFileData(quakes: quakes).block() }
 
     private mutating func taken() -> [UInt8] {
         defer { json = JSONWriter(isInMarkup: true) }
@@ -99,8 +99,8 @@ struct PageData {
         }
     }
 
-    /// Writes the nearest city of each quake as an index in `cities`. The history, written before, uses the same
-    /// indices.
+    /// Writes the nearest city of each quake as an index in `cities`. The history, which is written first, uses the
+    /// same indices.
     private mutating func writeCities() {
         json.member("city", quakes.map(\.epicenter).map { cityNumber($0) })
         json.array("cities") {
@@ -112,7 +112,7 @@ struct PageData {
         nearest.city(to: epicenter).map { .integer(Int64(cities.index(of: $0))) } ?? .null
     }
 
-    /// For each revision that changed the nearest city, returns the city before and after.
+    /// Returns the nearest city before and after each revision that changed it, by the index of the revision.
     private mutating func cityChanges(
         _ revisions: [MapContent.Revision], of quake: Quake
     ) -> [Int: (before: QuakeValue, after: QuakeValue)] {
@@ -180,15 +180,15 @@ struct PageData {
                 let others = quake.aliases.filter { $0 != quake.id }
                 return others.isEmpty ? nil : others.joined(separator: " ")
             }
-            // Only links to web pages are written.
+            // Links of other kinds, such as `javascript:`, would not be safe to follow.
             write("url") { $0.pageURL != $0.derivedURL && $0.pageURL.hasPrefix("https://") ? $0.pageURL : nil }
         }
     }
 
-    /// Returns the block with the revisions of each quake, by its index: `"17":[[recorded, reason, published, [property,
-    /// before, after], …], …]`. `reason` and `property` are indices in `words`. `recorded` is the number of milliseconds
-    /// since the previous revision was recorded or, for the first revision, since the origin time. `published` is the
-    /// number of milliseconds since `recorded`, mostly negative; null if unknown.
+    /// Returns the block with the revisions of each quake, by the index of the quake:
+    /// `"17":[[recorded, reason, published, [property, before, after], …], …]`. `reason` and `property` are indices in
+    /// `words`. `recorded` is in milliseconds since the previous revision or, for the first, since the origin time.
+    /// `published` is in milliseconds since `recorded`, so usually negative; null if unknown.
     mutating func history() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
@@ -243,7 +243,7 @@ struct PageData {
 }
 
 extension ChangeReason {
-    /// Whether a change for this reason makes a quake appear.
+    /// Whether a change for this reason is the first that the cache recorded for a quake.
     fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 

@@ -1,8 +1,8 @@
 import QuakeModel
 import QuakePlaces
 
-/// The part of a page's data that does not depend on single quakes: scales and colors, the surroundings of a small map,
-/// units, and the places and areas of the query.
+/// The part of a page's data that does not belong to single quakes: scales and colors, finer outlines, units, and the
+/// places and areas of the query.
 struct PageSettings {
     let content: MapContent
     let json: JSONWriter
@@ -26,8 +26,8 @@ struct PageSettings {
         json.member("color", content.coloring.rawValue)
     }
 
-    /// Writes a scale: its title, the page's name for its values, and for each class its limit, its colors on light and
-    /// dark backgrounds, its label, and its outline on a light background.
+    /// Writes a scale: its title, the page's name for its values, and for each class its values, its colors on light
+    /// and dark backgrounds, its label, and the color of its outline on a light background.
     private func write(_ scale: ColorScale, titled title: String) {
         json.members(["title": scale.isLength ? scale.title : title, "isLength": scale.isLength])
         switch scale.source {

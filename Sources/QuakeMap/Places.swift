@@ -18,7 +18,7 @@ struct Places {
         /// The index of the city's country or state.
         var region: Int
         var point: GeographicPoint
-        /// The scale from which maps name the city; 0 for a world map.
+        /// The smallest scale at which maps name the city (``Places/finestRank(unitsPerDegree:)``); 0 for a world map.
         var rank: Int
     }
 
@@ -26,7 +26,7 @@ struct Places {
     /// The cities by rank, and within each rank by size, largest first.
     private(set) var cities: [City] = []
 
-    /// Returns the highest rank of the cities that a map names.
+    /// Returns the highest rank of the cities that a map of this scale names.
     static func finestRank(unitsPerDegree: Double) -> Int { Int(log2(unitsPerDegree * 0.11).rounded(.down)) }
 
     init() {

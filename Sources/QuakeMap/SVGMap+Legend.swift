@@ -1,7 +1,8 @@
 import QuakeModel
 
 extension SVGMap {
-    /// Draws the title, which becomes smaller or takes two lines if it is long, the line about the data and the count.
+    /// Draws the title, the count, and the line about the age of the data. A long title becomes smaller or takes two
+    /// lines.
     func header(_ content: MapContent, _ svg: inout SVGWriter) {
         let count = content.countText
         let room = 1152 - SVGWriter.width(of: count, size: 18) - 24
@@ -16,7 +17,7 @@ extension SVGMap {
             x: 24, y: title.lines.count == 1 ? 64 : 72, size: subtitle.size, color: "#555555", subtitle.lines[0])
     }
 
-    /// Draws the scales of magnitudes and colors, other signs on the map, and the sources, below the map.
+    /// Draws the scales of magnitudes and colors, the other signs, and the credits below the map.
     func legend(_ content: MapContent, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
         signs(content, hasPlates: hasPlates, &svg)
         svg.text(x: 24, y: 790, size: 11, color: "#666666", MapCredits.sentence)
@@ -62,7 +63,8 @@ extension SVGMap {
         for row in 0..<rows {
             let classes = legend.indices.dropFirst(row * perRow).prefix(perRow)
             let needed = classes.reduce(0) { $0 + widths[$1] }
-            // What is left over is shared; if labels are too long even so, each is cut to its share.
+            // Classes share the room that is left over. If there is too little, all shrink alike and their labels are
+            // cut.
             let extra = max(room - needed, 0) / Double(perRow)
             let shrink = min(room / max(needed, 1), 1)
             var left = 480.0

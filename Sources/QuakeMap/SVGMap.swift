@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// A map as an SVG document of 1200 × 800 pixels. It stores text as text and needs no style sheets or other files, so
-/// browsers, librsvg and word processors display it alike.
+/// A map as an SVG document of 1200 × 800 pixels. The document stores text as text and needs no style sheets or other
+/// files, so browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
     /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
     let hasPlainGround: Bool

@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// Text fitted into a room: in the largest size in which it fits on one line, otherwise on several lines. Text that is
-/// longer than all of that is cut.
+/// Text fitted into a given width: in the largest size in which it fits on one line, otherwise on several lines. Text
+/// that does not fit on several lines either is cut.
 struct SVGText {
     let lines: [String]
     let size: Int

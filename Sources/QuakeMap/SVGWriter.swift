@@ -4,8 +4,8 @@ import QuakeModel
 struct SVGWriter {
     var text = ""
 
-    /// Returns an estimate of a text's width in pixels, because no font is available to measure. DejaVu Sans, which is
-    /// wider than most, is not wider.
+    /// Returns an estimate of a text's width in pixels, because no font is available to measure. Even in DejaVu Sans,
+    /// which is wider than most fonts, the text is not wider.
     static func width(of text: some StringProtocol, size: Int, isBold: Bool = false) -> Double {
         let ems = text.unicodeScalars.reduce(0.0) { sum, scalar in
             switch scalar {

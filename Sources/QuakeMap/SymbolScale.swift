@@ -1,7 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// The sizes and shapes of circles by magnitude, shared by pages, pictures and terminals.
+/// The symbols of quakes by magnitude: the sizes and opacities of circles, and the characters in a terminal.
 package enum SymbolScale {
     /// The radius of a circle is `smallest · growth^magnitude` pixels: 1.9 at M 1, 5.6 at M 4, 16.7 at M 7, at most 26.
     static let radius = (smallest: 1.3, growth: 1.44)

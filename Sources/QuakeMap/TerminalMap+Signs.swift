@@ -1,7 +1,7 @@
 import QuakeModel
 
 extension TerminalMap {
-    /// Draws the outlines of the query's areas.
+    /// Returns a canvas with the outlines of the query's areas.
     func scopeCanvas(_ content: MapContent, _ window: MapWindow, _ canvas: DotCanvas) -> DotCanvas {
         var scope = DotCanvas(columns: canvas.columns, rows: canvas.rows)
         for points in content.scope.map(\.outline) {
@@ -17,13 +17,13 @@ extension TerminalMap {
     }
 
     /// Adds the home, the centers of the query's circles, and the most important cities. Only the home and the centers
-    /// may cover quakes, except for the labeled one.
+    /// may cover quakes, but never the described one (``MapContent/describedQuake``).
     func addSigns(of content: MapContent, _ window: MapWindow, _ canvas: DotCanvas, to cells: inout [Int: Cell]) {
-        let labeled = content.labeled.flatMap { place($0.epicenter, window, canvas) }
+        let described = content.describedQuake.flatMap { place($0.epicenter, window, canvas) }
         var names: Set<Int> = []
         let centers = content.centers.map { ($0.point, $0.name, usesUnicode ? "╋" : "#") }
         for (point, name, mark) in centers + (content.home.map { [($0, "home", usesUnicode ? "⌂" : "^")] } ?? []) {
-            guard let place = place(point, window, canvas), labeled.map({ $0 != place }) ?? true else { continue }
+            guard let place = place(point, window, canvas), described.map({ $0 != place }) ?? true else { continue }
             cells[place.row * canvas.columns + place.column] = Cell(character: Character(mark), style: "1;38;5;33")
             add(name, at: place, canvas, &names, to: &cells)
         }
@@ -41,14 +41,14 @@ extension TerminalMap {
         }
     }
 
-    /// Adds a name next to a cell if there is room. Returns whether there was; `names` are the cells of all names.
+    /// Adds a name next to a cell if there is room, and its cells to `names`. Returns whether there was room.
     @discardableResult private func add(
         _ name: String, at place: (column: Int, row: Int), _ canvas: DotCanvas, _ names: inout Set<Int>,
         to cells: inout [Int: Cell]
     ) -> Bool {
         let text = fitted(name, 20)
         let letters = Array(text)
-        // A letter takes one cell.
+        // Names with letters that are wider than a cell are left out.
         guard !letters.isEmpty, DisplayWidth.columns(of: text) == letters.count else { return false }
         let (column, row) = place
         let middle = column - letters.count / 2

@@ -45,7 +45,7 @@ public struct TerminalMap: Sendable {
 
     private func footerLines(_ content: MapContent) -> [String] {
         var lines: [String] = []
-        if let quake = content.labeled, rows >= 16 || content.selected != nil {
+        if let quake = content.describedQuake, rows >= 16 || content.selected != nil {
             let mark =
                 content.selected == nil ? SymbolScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
             lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
@@ -58,7 +58,7 @@ public struct TerminalMap: Sendable {
         return lines
     }
 
-    /// Describes the selected or the largest quake. If there is little room, only the place is cut.
+    /// Returns a description of the selected or the largest quake. If there is little room, only the place is cut.
     private func selectionText(_ quake: Quake, _ mark: Character) -> String {
         let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"
@@ -139,7 +139,7 @@ public struct TerminalMap: Sendable {
     }
 
     private func outlines(_ window: MapWindow) -> DotCanvas {
-        // Subtracted so that a rounding error does not add a column or row.
+        // The subtraction prevents a rounding error from adding a column or row.
         let width = window.width / 2 - 1e-6
         let height = window.height / 4 - 1e-6
         var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))

@@ -187,7 +187,7 @@ private func content(_ quakes: [Quake], title: String = "M 2.5+") -> MapContent 
     @Test("A terminal map marks the center and the circle of --near, and the home") func nearAndHome() {
         let map = bare(nearTokyo([]))
         #expect(map.contains("╋Tokyo") && map.contains("⌂home"))
-        // A quake at the center is covered, unless it is the labeled one.
+        // A quake at the center is covered, unless it is the described one.
         let covered = nearTokyo([
             quake("a", 3, latitude: 35.69, longitude: 139.69), quake("b", 6, latitude: 34, longitude: 141),
         ])

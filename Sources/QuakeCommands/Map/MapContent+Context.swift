@@ -2,7 +2,7 @@ import QuakeMap
 import QuakeStore
 
 extension MapContent {
-    /// Reads the quakes that match `descriptor`, for a page with their history.
+    /// Reads the quakes that match `descriptor`; for a page, also their history.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
         self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)

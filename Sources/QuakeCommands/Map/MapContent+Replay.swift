@@ -57,7 +57,7 @@ private struct Course {
 
     var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
 
-    /// Inserts, at the beginning, the solutions that were published before the first document.
+    /// Inserts, at the beginning, the solutions that were published before the first snapshot with the quake.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapContent.Revision] = []
@@ -100,7 +100,7 @@ private struct TransactionMoments {
     private var moments: [TransactionNumber: (recorded: Timestamp, published: Timestamp?)] = [:]
     /// The first moment with a known state: just before the first transaction, or where the purged history ends.
     private(set) var recordedStart: Timestamp?
-    /// The publication time of the first document; nil if there is none or if history was purged.
+    /// The publication time of the first snapshot; nil if there is none or if history was purged.
     private(set) var publishedStart: Timestamp?
 
     init(in context: QuakeContext) throws {
@@ -110,10 +110,10 @@ private struct TransactionMoments {
         for transaction in transactions {
             let generated = transaction.provenance?.generated
             newest = [newest, generated].compactMap(\.self).max()
-            // A local change counts as published at the time of the newest document before it.
+            // A local change counts as published when the newest snapshot before it was.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // A state includes every transaction before its last one, even if a clock was set back (`--at`).
+        // A past state (`--at`) includes every transaction before its last one, even if a clock was set back.
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

@@ -5,7 +5,7 @@
 let savedValues = null;
 
 /**
- * Returns the properties of a quake at the shown moment, in the order of `list --format csv`. SavedValues.swift
+ * Returns the properties of a quake at the shown moment, in the order of `list --format csv`. SavedFileData.swift
  * documents the block of values.
  * @param {number} i @returns {Record<string, any>}
  */

@@ -1,18 +1,18 @@
 import QuakeModel
 
-/// The data block with the values that only saved files contain. A page reads it when it saves one.
+/// The data block with the values that a page needs only to save a file. The page reads it when it does.
 ///
-/// Together with the main block, it has all properties of each quake as `list` prints them. Numbers are in columns,
-/// and combinations of words in `kinds`. Values that the page derives from others, or that few quakes have, are by the
-/// index of the quake (`rare`), and only if they differ.
-struct SavedValues {
+/// Together with the main block, it has all properties of each quake as `quakes list` prints them. Numbers are in
+/// columns, and combinations of texts in `kinds`. `rare` has, by the index of the quake, the values that few quakes
+/// have and those that differ from what the page derives.
+struct SavedFileData {
     let quakes: [Quake]
 
-    /// The properties in columns, of which a page contains those that any quake has.
+    /// The properties in columns. A page leaves out those that no quake has.
     private static let numbers: [QuakeProperty] = [
         .sig, .tz, .nst, .dmin, .rms, .gap, .horizontalError, .depthError, .magError, .magNst,
     ]
-    /// The properties of a combination.
+    /// The properties whose combinations are in `kinds`.
     private static let sets: [QuakeProperty] = [.net, .sources, .types, .locationSource, .magSource]
 
     /// Returns the block. Nothing in it can end the enclosing HTML element.
@@ -22,7 +22,7 @@ struct SavedValues {
             json.members([
                 "names": QuakeProperty.allCases.map(\.rawValue), "sets": Self.sets.map(\.rawValue),
             ])
-            // Since the quake.
+            // Relative to the origin time.
             json.member("updated", quakes.map { $0.updated.milliseconds - $0.originTime.milliseconds })
             for property in Self.numbers where quakes.contains(where: { $0[property] != .null }) {
                 json.member(property.rawValue, quakes.map { $0[property] })
@@ -44,8 +44,8 @@ struct SavedValues {
         return json.take { Array($0) }
     }
 
-    /// Returns the values of `quake` that a page cannot derive as save.js does: from the other values, or as those that
-    /// most quakes have.
+    /// Returns the values of `quake` that save.js cannot derive, neither from other values nor as what most quakes
+    /// have.
     private static func rareValues(of quake: Quake) -> [(QuakeProperty, QuakeValue)] {
         var values: [(QuakeProperty, QuakeValue)] = []
         if quake.ids.text != ",\(quake.id)," { values.append((.ids, quake[.ids])) }
