@@ -24,7 +24,7 @@ static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/labels.js" suffix(, )
 #embed "../QuakeMap/Page/pointing.js" suffix(, )
 #embed "../QuakeMap/Page/legend.js" suffix(, )
-#embed "../QuakeMap/Page/solved.js" suffix(, )
+#embed "../QuakeMap/Page/solutions.js" suffix(, )
 #embed "../QuakeMap/Page/card.js" suffix(, )
 #embed "../QuakeMap/Page/replay.js" suffix(, )
 #embed "../QuakeMap/Page/map.js" suffix(, )

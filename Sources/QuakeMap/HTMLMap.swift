@@ -13,8 +13,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "uulR68j3HzZwqXXVBZeeZov3wwCfAdpiKzTrdzpReds="
-    static let scriptHash = "BsTxq8gN4lzJB/MGh/xX63S31HKpIMBlLjvQIt6UT+Q="
+    static let styleHash = "lMpXEbed0vP3Lw1uqeHo4ib1GqtQp7aW+aJ55baJFOw="
+    static let scriptHash = "9uvQLfjthWXtJcPvtN3UKkNGa0fvBeGnpb8li+Xo13k="
 
     /// Returns the page as UTF-8 text.
     public func document(_ content: MapContent) -> [UInt8] {

@@ -199,7 +199,7 @@ struct PageData {
                         let recorded = revision.recorded.milliseconds
                         json.array {
                             json.value(recorded - previous)
-                            json.value(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue))
+                            json.value(words.index(of: revision.isSolution ? "new solution" : revision.reason.rawValue))
                             json.value(revision.published.map { $0.milliseconds - recorded })
                             let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
                             let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
@@ -218,7 +218,7 @@ struct PageData {
     /// Writes the solutions by the index of the quake: preferred origins as `[since, magnitude, depth]`, and preferred
     /// mechanisms as `[since, words, source, tensor]`, with the tensor scaled to a largest component of 1.
     private func writeSolutions() {
-        json.object("solved") {
+        json.object("solutions") {
             for (number, quake) in quakes.enumerated() {
                 guard let history = content.solutions[quake.id] else { continue }
                 json.object("\(number)") {

@@ -23,8 +23,8 @@ class MapTest(PageTest):
         return box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]
 
 
-class Piles(MapTest):
-    def pile(self):
+class OverlappingQuakes(MapTest):
+    def overlapping(self):
         """A quake that lies among at least three others, in pixels, and all of them, the largest first."""
         return self.browser.run(
             "for (const i of shown) { const {x, y} = map.positionOf(i); const {width, tall} = map.size();"
@@ -32,9 +32,9 @@ class Piles(MapTest):
             " const hits = pointing.quakesAt(Math.round(x), Math.round(y), 3);"
             " if (hits.length > 3 && hits.length < 12) return [i, hits]; }")
 
-    def open_pile(self):
+    def open_overlaps(self):
         self.browser.open(PAGES / "1000.html")
-        number, hits = self.pile()
+        number, hits = self.overlapping()
         x, y = self.point_of(number)
         box = self.browser.box("#view")
         point = (box["x"] + round(x - box["x"]), box["y"] + round(y - box["y"]))
@@ -42,37 +42,37 @@ class Piles(MapTest):
         return hits, point
 
     def test_a_click_where_several_lie_offers_all_the_largest_first(self):
-        hits, _ = self.open_pile()
-        offered = [int(option.get_attribute("data-quake")) for option in self.browser.find_all("#pile .option")]
+        hits, _ = self.open_overlaps()
+        offered = [int(option.get_attribute("data-quake")) for option in self.browser.find_all("#overlaps .option")]
         self.assertEqual(offered, hits)
         magnitudes = [page_data("1000")["mag"][number] for number in offered]
         known = [magnitude for magnitude in magnitudes if magnitude is not None]
         self.assertEqual(known, sorted(known, reverse=True))
         self.assertEqual(self.selected_rows(), [str(hits[0])])
-        self.browser.screenshot(SHOTS / "pile.png")
-        self.browser.find_all("#pile .option")[2].click()
+        self.browser.screenshot(SHOTS / "overlaps.png")
+        self.browser.find_all("#overlaps .option")[2].click()
         self.assertEqual(self.selected_rows(), [str(hits[2])])
-        self.assertFalse(self.browser.find("#pile").is_displayed())
+        self.assertFalse(self.browser.find("#overlaps").is_displayed())
 
     def test_repeated_clicks_go_through_all_and_begin_again(self):
-        hits, point = self.open_pile()
+        hits, point = self.open_overlaps()
         seen = [self.selected_rows()[0]]
         for _ in hits:
             self.browser.click_at(*point)
             seen.append(self.selected_rows()[0])
         self.assertEqual(seen, [str(number) for number in hits + hits[:1]])
 
-    def test_arrow_keys_choose_in_a_pile_and_escape_closes_it(self):
-        hits, _ = self.open_pile()
-        pile = self.browser.find("#pile")
-        pile.send_keys(Keys.ARROW_DOWN)
+    def test_arrow_keys_choose_among_overlapping_quakes_and_escape_closes_it(self):
+        hits, _ = self.open_overlaps()
+        overlaps = self.browser.find("#overlaps")
+        overlaps.send_keys(Keys.ARROW_DOWN)
         self.assertEqual(self.selected_rows(), [str(hits[1])])
-        pile.send_keys(Keys.ARROW_UP)
-        pile.send_keys(Keys.ARROW_UP)
+        overlaps.send_keys(Keys.ARROW_UP)
+        overlaps.send_keys(Keys.ARROW_UP)
         self.assertEqual(self.selected_rows(), [str(hits[-1])])
         self.assertEqual(self.audit(), [])
-        pile.send_keys(Keys.ESCAPE)
-        self.assertFalse(pile.is_displayed())
+        overlaps.send_keys(Keys.ESCAPE)
+        self.assertFalse(overlaps.is_displayed())
         self.assertEqual(self.browser.run("return document.activeElement.id"), "view")
         self.assertEqual(self.selected_rows(), [str(hits[-1])])
 

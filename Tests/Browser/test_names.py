@@ -128,7 +128,7 @@ class NamesOnMap(PageTest):
         for name, fragment in [("4438", ""), ("100000", ""), ("100000", "#&view=37,138,25")]:
             self.open(name, fragment)
             for gap in self.browser.run(
-                    "return labels.ofQuakes().map(({i, dx, dy}) =>"
+                    "return labels.quakeLabels().map(({i, dx, dy}) =>"
                     " (dx > 0 ? dx : Math.abs(dy) > 1 ? Math.abs(dy) - 6 : 0) - map.radiusOnMap(i))"):
                 self.assertLess(gap, 7)
 
@@ -208,4 +208,4 @@ class NamesOnMap(PageTest):
         self.browser.settle()
         largest = self.browser.run(LARGEST)
         self.assertLess(self.browser.run("return shown.length"), self.browser.run("return data.present"))
-        self.assertEqual(self.browser.run("return labels.ofQuakes().map(({i}) => i)"), largest)
+        self.assertEqual(self.browser.run("return labels.quakeLabels().map(({i}) => i)"), largest)

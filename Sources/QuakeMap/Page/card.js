@@ -1,8 +1,8 @@
 // @ts-check
-// Selects a quake in the list, map and URL, and shows its card.
+// The selection, and the card of the selected quake.
 
 /**
- * Selects a quake in the list, map, card and URL; -1 clears the selection.
+ * Selects a quake in the list, on the map, in the card and in the URL; -1 clears the selection.
  * @param {number} i @param {"list" | "map" | "url" | "key"} from
  */
 function select(i, from) {
@@ -16,7 +16,7 @@ function select(i, from) {
 }
 
 /** @param {string} text @param {() => void} action */
-function buttonOf(text, action) {
+function makeButton(text, action) {
   const button = element("button", text);
   button.setAttribute("type", "button");
   button.addEventListener("click", action);
@@ -29,7 +29,7 @@ function showCard() {
   if (selected < 0) return card.replaceChildren();
   const i = selected;
   const rare = (/** @type {string} */ name) => data.rare[name]?.[i];
-  const close = buttonOf("×", () => select(-1, "key"));
+  const close = makeButton("×", () => select(-1, "key"));
   close.className = "close";
   close.setAttribute("aria-label", "Close");
   const [impact, facts] = [element("dl", "", "impact"), element("dl")];
@@ -60,7 +60,7 @@ function showCard() {
   }
   const magType = data.words[data.magType[i]];
   fact("Depth", data.depth[i] === null ? "unknown" : lengthText(data.depth[i] ?? 0));
-  fact("Magnitude", data.mag[i] === null ? "unknown" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
+  fact("Magnitude", data.mag[i] === null ? "unknown" : `${roundedText(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
   const [lat, lon] = [latitude[i], longitude[i]];
   fact("Coordinates", `${latitudeText(lat, 3)}, ${longitudeText(lon, 3)}`, copyButton("coordinates", `${lat.toFixed(4)}, ${lon.toFixed(4)}`));
   const way = (/** @type {number} */ from, /** @type {number} */ east) =>
@@ -80,8 +80,8 @@ function showCard() {
   link.rel = "noreferrer";
   const links = element("div", "", "links");
   links.append(
-    buttonOf("Show on map", () => map.zoomTo(i)), " ",
-    buttonOf("Nearby quakes", () => {
+    makeButton("Show on map", () => map.zoomTo(i)), " ",
+    makeButton("Nearby quakes", () => {
       showNeighbors({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
       map.goTo(longitude[i], height[i], neighborScale(i));
     }), " ", link);
@@ -99,12 +99,15 @@ function neighborScale(i) {
   return (Math.min(width, tall) / 2 / (neighborRadius * 1.15)) * 111.195 * Math.cos(Math.min(Math.abs(latitude[i]), 60) * radians);
 }
 
-/** @param {string} text @param {HTMLElement} button shows when the text is copied */
+/**
+ * Copies a text to the clipboard.
+ * @param {string} text @param {HTMLElement} button its label confirms the copy for two seconds
+ */
 async function copyText(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-      // A page opened from a file may lack permission, so use the traditional method.
+    // A page opened from a file may lack permission, so use the older method.
     const field = document.body.appendChild(document.createElement("textarea"));
     field.value = text;
     field.select();
@@ -118,13 +121,16 @@ async function copyText(text, button) {
 
 /** @param {string} what @param {string} text */
 function copyButton(what, text) {
-  const button = buttonOf("Copy", () => copyText(text, button));
+  const button = makeButton("Copy", () => copyText(text, button));
   button.className = "copy";
   button.setAttribute("aria-label", `Copy ${what}`);
   return button;
 }
 
-/** @param {number} i @returns {HTMLElement[]} */
+/**
+ * Returns the revision history for the card; nothing without revisions.
+ * @param {number} i @returns {HTMLElement[]}
+ */
 function historyOf(i) {
   const revisions = data.history[i];
   if (!revisions) return [];
@@ -134,12 +140,12 @@ function historyOf(i) {
   revisions.forEach(([later, reason, published, ...changes], k) => {
     recorded += later;
     // Solutions published before the first snapshot are in the section above (`solutionsOf`).
-    if (k >= known || data.words[reason] === "solved") return;
+    if (k >= known || data.words[reason] === solutionReason) return;
     const step = document.createElement("li");
     steps.prepend(step);
-    step.append(element("time", minutes(recorded)), " ", element("b", data.words[reason]));
-    if (published !== null) step.append(element("small", `, published ${minutes(recorded + published)}`));
-    if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === "solved")) return;
+    step.append(element("time", minuteText(recorded)), " ", element("b", data.words[reason]));
+    if (published !== null) step.append(element("small", `, published ${minuteText(recorded + published)}`));
+    if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === solutionReason)) return;
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
       const name = data.words[property];
@@ -150,12 +156,14 @@ function historyOf(i) {
   });
   const section = document.createElement("div");
   section.append(element("h3", `Revision history, as recorded in the cache (${zoneTitle()})`), steps);
-  const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
+  const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== solutionReason).length;
   if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];
 }
+/** The present origin times; `time` follows a replay. */
 const originTimes = Float64Array.from(time);
 
+/** Returns the name of the time zone for headings. */
 function zoneTitle() {
   const zone = zoneChoice.value;
   return zone === "quake" ? "UTC" : zone === "local" ? "local time" : zone.replaceAll("_", " ");

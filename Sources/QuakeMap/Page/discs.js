@@ -2,12 +2,13 @@
 // Circles drawn pixel by pixel, ten times as fast as a canvas draws them.
 
 /**
- * A disc in one color, ready to be laid over a picture: how far it reaches; for each of its pixels the offset from the
- * center, how much it hides, and its value in an empty picture.
+ * A circle that is ready to be drawn into an image many times: how far it reaches from its center, and for each of its
+ * pixels the offset from the center, the opacity, and the value of the pixel in an empty image.
  * @typedef {{ reach: number, dx: number[], dy: number[], alpha: number[], whole: number[] }} Stamp
  */
 
 /**
+ * Creates a stamp.
  * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} rimColor
  * @param {number} fill the opacity inside the rim @param {number} opacity of the whole @param {number} rim its width
  * @returns {Stamp}
@@ -35,14 +36,14 @@ function stamp(halves, color, rimColor, fill, opacity, rim) {
 }
 
 /**
- * Returns a pixel with red in the lowest byte, as on every machine that runs a browser.
+ * Returns a pixel with red in the lowest byte, as in the images of every browser.
  * @param {number} alpha @param {number} red @param {number} green @param {number} blue
  */
 const pixelOf = (alpha, red, green, blue) =>
   ((alpha * 255 + 0.5) << 24) | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
 
 /**
- * Draws a stamp over the image. As 20,000 quakes have 300,000 pixels, everything possible is computed in advance.
+ * Draws a stamp over an image. The circles of 20,000 quakes have 300,000 pixels, so stamps are computed in advance.
  * @param {{ width: number, height: number }} image @param {Uint32Array} pixels of the image @param {Stamp} stamp
  * @param {number} x @param {number} y
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The layout within another page or in a small window: only title and map, with everything else behind buttons.
+// The layout within another page or in a small window: only the title and the map; buttons open the list and filters.
 
 {
   const small = matchMedia("(max-width: 640px) and (max-height: 480px)");
@@ -14,7 +14,7 @@
       part.classList.toggle("open", part === wanted);
       button.setAttribute("aria-expanded", String(part === wanted));
     }
-    // Hidden elements have no size, so they are measured now.
+    // Hidden elements have no size, so the list and the histogram are measured only now.
     list.measure();
     list.refresh();
     drawHistogram();

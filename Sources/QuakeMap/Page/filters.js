@@ -1,23 +1,23 @@
 // @ts-check
-// The filters, including the histogram. They decide which quakes are shown.
+// The filters, which decide which quakes are shown, and the histogram.
 
 /**
  * Creates a slider with two thumbs.
- * @param {string} id @param {string} name @param {number} least @param {number} most @param {number} step
+ * @param {string} id @param {string} name @param {number} min @param {number} max @param {number} step
  * @param {(value: number) => string} text
- * @param {{ write: (value: number) => string, read: (text: string) => number }} inURL the format in the URL
+ * @param {{ write: (value: number) => string, read: (text: string) => number }} inURL how a value is written in the URL
  */
-function makeRange(id, name, least, most, step, text, inURL) {
+function makeRange(id, name, min, max, step, text, inURL) {
   const box = byId(id);
   const between = box.appendChild(element("div", "", "between"));
   const inputs = ["from", "to"].map((end, k) => {
     const input = document.createElement("input");
     box.append(input);
     input.type = "range";
-    input.min = String(least);
-    input.max = String(most);
+    input.min = String(min);
+    input.max = String(max);
     input.step = String(step);
-    input.value = String(k ? most : least);
+    input.value = String(k ? max : min);
     input.ariaLabel = `${name} ${end}`;
     input.addEventListener("input", () => {
       const [from, to] = inputs.map((one) => Number(one.value));
@@ -30,9 +30,9 @@ function makeRange(id, name, least, most, step, text, inURL) {
     const [from, to] = range.values();
     inputs.forEach((input, k) => (input.ariaValueText = text(k ? to : from)));
     if (id !== "time") byId(`${id}-output`).textContent = `${text(from)} to ${text(to)}`;
-    const span = most - least || 1;
-    between.style.left = `${((from - least) / span) * 100}%`;
-    between.style.right = `${((most - to) / span) * 100}%`;
+    const span = max - min || 1;
+    between.style.left = `${((from - min) / span) * 100}%`;
+    between.style.right = `${((max - to) / span) * 100}%`;
   }
   function changed() {
     show();
@@ -40,33 +40,33 @@ function makeRange(id, name, least, most, step, text, inURL) {
   }
   const range = {
     show,
-    /** The selected range: `≥ 4`, `≤ 30 km`, `4 to 5`. */
-    words(isLeast = "≥ *", isMost = "≤ *") {
+    /** Returns the selected range in words: `≥ 4`, `≤ 30 km`, `4 to 5`. In the parameters, `*` stands for the value. */
+    words(fromWords = "≥ *", toWords = "≤ *") {
       const [from, to] = range.values();
-      return (to >= most ? isLeast : from <= least ? isMost : `* to ${text(to)}`)
-        .replace("*", text(to < most && from <= least ? to : from));
+      return (to >= max ? fromWords : from <= min ? toWords : `* to ${text(to)}`)
+        .replace("*", text(to < max && from <= min ? to : from));
     },
     values: () => /** @type {[number, number]} */ (inputs.map((input) => Number(input.value))),
-    isWhole: () => Number(inputs[0].value) <= least && Number(inputs[1].value) >= most,
+    isWhole: () => Number(inputs[0].value) <= min && Number(inputs[1].value) >= max,
     /** @param {number} from @param {number} to */
     set(from, to) {
       inputs[0].value = String(from);
       inputs[1].value = String(to);
       changed();
     },
-    reset: () => range.set(least, most),
+    reset: () => range.set(min, max),
   };
-  // An end at its limit is left out, so that it moves to the new limit in a newer file.
+  // An end at its limit is left out of the URL, so that in a newer file it is at the new limit.
   urlParts.set(id, {
     get() {
       const [from, to] = range.values();
       if (range.isWhole()) return null;
-      return `${from > least ? inURL.write(from) : ""}..${to < most ? inURL.write(to) : ""}`;
+      return `${from > min ? inURL.write(from) : ""}..${to < max ? inURL.write(to) : ""}`;
     },
     set(value) {
       const [from, to] = (value ?? "..").split("..").map((end) => (end ? inURL.read(end) : NaN));
-      if (from > to) return range.set(least, most);
-      const wanted = [from >= least ? Math.min(from, most) : least, to <= most ? Math.max(to, least) : most];
+      if (from > to) return range.set(min, max);
+      const wanted = [from >= min ? Math.min(from, max) : min, to <= max ? Math.max(to, min) : max];
       if (range.values().some((end, k) => end !== wanted[k])) range.set(wanted[0], wanted[1]);
     },
   });
@@ -74,42 +74,45 @@ function makeRange(id, name, least, most, step, text, inURL) {
   return range;
 }
 
-/** @param {ArrayLike<number | null>} values @returns {[number, number]} */
+/**
+ * Returns the minimum and the maximum of some values; zeros without values.
+ * @param {ArrayLike<number | null>} values @returns {[number, number]}
+ */
 function extent(values) {
-  let least = Infinity;
-  let most = -Infinity;
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (value === null) continue;
-    if (value < least) least = value;
-    if (value > most) most = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return least <= most ? [least, most] : [0, 0];
+  return min <= max ? [min, max] : [0, 0];
 }
 
 const binCount = 120;
 const [firstTime, lastTime] = extent(time);
-/** The length of a bin in milliseconds, in whole minutes. */
+/** The length of a bin of the histogram in milliseconds: whole minutes. */
 const binLength = Math.max(Math.ceil((lastTime - firstTime + 1) / binCount / 60e3), 1) * 60e3;
 const binStart = Math.floor(firstTime / 60e3) * 60e3;
 const bins = Math.floor((lastTime - binStart) / binLength) + 1;
 /** @param {number} moment */
 const binAt = (moment) => Math.min(Math.max(Math.floor((moment - binStart) / binLength), 0), bins - 1);
 const binOf = Uint16Array.from(time, binAt);
-const [leastMagnitude, mostMagnitude] = extent(data.mag);
-const [leastDepth, mostDepth] = extent(data.depth);
+const [minMagnitude, maxMagnitude] = extent(data.mag);
+const [minDepth, maxDepth] = extent(data.depth);
 
 const asNumber = { write: String, read: Number };
 const timeRange = makeRange(
-  "time", "Time", 0, bins, 1, (bin) => minutes(binStart + bin * binLength), {
+  "time", "Time", 0, bins, 1, (bin) => minuteText(binStart + bin * binLength), {
     write: (bin) => new Date(binStart + bin * binLength).toISOString().slice(0, 16) + "Z",
     read: (text) => Math.round((Date.parse(text) - binStart) / binLength),
   });
 const magRange = makeRange(
-  "mag", "Magnitude", Math.floor(leastMagnitude * 10) / 10, Math.ceil(mostMagnitude * 10) / 10, 0.1,
+  "mag", "Magnitude", Math.floor(minMagnitude * 10) / 10, Math.ceil(maxMagnitude * 10) / 10, 0.1,
   magnitudeText, asNumber);
 const depthRange = makeRange(
-  "depth", "Depth", Math.floor(leastDepth), Math.ceil(mostDepth), 1, (value) => lengthText(value, 0), asNumber);
+  "depth", "Depth", Math.floor(minDepth), Math.ceil(maxDepth), 1, (value) => lengthText(value, 0), asNumber);
 const placeInput = byId("place");
 const typeChoice = byId("type");
 {
@@ -120,17 +123,17 @@ const typeChoice = byId("type");
 }
 const inView = byId("in-view");
 /**
- * The center of "Nearby quakes": the place of a quake at the time of the click; null if all quakes are listed.
+ * The center of "Nearby quakes": where the quake was when the button was clicked; null for no such filter.
  * @type {{ lat: number, lon: number, name: string } | null}
  */
 let neighborhood = null;
 const neighborRadius = 100;
-/** The region to which the quakes are limited, chosen below the search box. */
+/** The region to which the list is limited, chosen below the search box; empty for none. */
 let chosenRegion = "";
 const regionsBySpelling = new Map(Object.entries(data.regions));
 
 /**
- * Returns the regions of a quake's place: one, both sides of a border, or none. Same rule as in Region.swift.
+ * Returns the regions of a quake's place: one, two on both sides of a border, or none. Same rule as in Region.swift.
  * @param {number} i
  */
 function regionsOf(i) {
@@ -160,7 +163,7 @@ function regionsNamed(text, limit) {
 }
 
 /**
- * The searchable text of each quake, folded when first needed: type, place, regions and ids.
+ * The searchable text of each quake, in lowercase and without accents: type, place, regions and ids. Null until needed.
  * @type {(string | null)[]}
  */
 const foldedTexts = Array(count).fill(null);
@@ -178,7 +181,7 @@ placeInput.addEventListener("input", scheduleUpdate);
 inView.addEventListener("change", scheduleUpdate);
 typeChoice.addEventListener("change", scheduleUpdate);
 /**
- * Keeps the value of a filter in the URL; the empty text stands for no filter.
+ * Writes the value of a filter to the URL, and reads it. The empty text stands for no filter.
  * @param {string} name @param {() => string} get @param {(text: string) => void} set
  */
 function keepFilter(name, get, set) {
@@ -207,11 +210,11 @@ keepFilter("around", centerText, (text) => {
 byId("reset").addEventListener("click", () => resetFilters());
 const steps = [...byId("steps").querySelectorAll("button")];
 for (const button of steps) {
-  const least = Number(button.value);
-  // A button that would hide no quake or every quake is useless.
-  button.hidden = button.value !== "" && (least <= leastMagnitude || least > mostMagnitude);
+  const min = Number(button.value);
+  // A button that hides no quake or every quake would be useless.
+  button.hidden = button.value !== "" && (min <= minMagnitude || min > maxMagnitude);
   button.addEventListener("click", () =>
-    button.value === "" ? magRange.reset() : magRange.set(least, magRange.values()[1] < least ? mostMagnitude : magRange.values()[1]));
+    button.value === "" ? magRange.reset() : magRange.set(min, magRange.values()[1] < min ? maxMagnitude : magRange.values()[1]));
 }
 /**
  * Lists the quakes within 100 km of a place; null for all quakes.
@@ -273,7 +276,7 @@ function activeFilters() {
 
 let filters = activeFilters();
 /**
- * Returns whether a quake is in the picture and passes all filters.
+ * Returns whether a quake is on the map and passes all filters.
  * @param {number} i
  */
 const passes = (i) => isPresent[i] === 1 && filters.every((filter) => filter.accepts(i));
@@ -284,7 +287,7 @@ function scheduleUpdate() {
   updateIsDue = true;
   requestAnimationFrame(() => {
     updateIsDue = false;
-    pointing.forget();
+    pointing.hideAll();
     update();
     map.draw();
   });
@@ -316,7 +319,7 @@ function update() {
     result[length++] = i;
   }
   shown = result.subarray(0, length);
-  // These measure the page, so they come before changes to its layout.
+  // The list and the histogram measure the page, so they come before changes to its layout.
   list.refresh();
   drawHistogram();
   showSpan();
@@ -326,18 +329,18 @@ function update() {
 }
 
 const heading = byId("title");
-const [usualHeading, usualTitle] = [heading.textContent, document.title];
+const [originalHeading, originalTitle] = [heading.textContent, document.title];
 
-/** Shows the number of quakes, and in the heading the filters that select them. */
+/** Shows the number of quakes, and in the heading the active filters. */
 function showCount() {
   const present = isPresent.reduce((sum, one) => sum + one, 0);
   const words = `${grouped(present)} ${present === 1 ? "quake" : "quakes"}`;
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
   const selection = activeFilters().map((filter) => filter.words).join(", ");
   const title = `${selection[0]?.toUpperCase()}${selection.slice(1)}: ${grouped(shown.length)} of ${grouped(present)}`;
-  const whole = usualHeading === "All quakes" ? title : `${title} · ${usualHeading}`;
-  heading.textContent = selection ? whole : usualHeading;
-  document.title = selection ? whole : usualTitle;
+  const whole = originalHeading === "All quakes" ? title : `${title} · ${originalHeading}`;
+  heading.textContent = selection ? whole : originalHeading;
+  document.title = selection ? whole : originalTitle;
 }
 
 const dates = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
@@ -350,7 +353,7 @@ function showSpan() {
     if (time[i] > last) last = time[i];
   }
   const offsetAt = offsetFinder();
-  // The parts that both ends share appear only once.
+  // The month or year that both dates have in common appears only once.
   byId("span").textContent = shown.length ? ` · ${dates.formatRange(first + offsetAt(first), last + offsetAt(last))
     .replace(/\s/g, " ").replace(/(\d) – (\d)/, "$1–$2")}` : "";
 }
@@ -360,7 +363,7 @@ function showFilterWords() {
   showCount();
   const active = activeFilters();
   byId("chips").replaceChildren(...active.map((filter) => {
-    const chip = buttonOf(`${filter.words} ×`, () => clearFilter(filter));
+    const chip = makeButton(`${filter.words} ×`, () => clearFilter(filter));
     chip.ariaLabel = `Clear: ${filter.words}`;
     return chip;
   }));
@@ -385,7 +388,9 @@ function largestOf(some) {
   return largest;
 }
 
-/** If no quake is shown, says which filter is responsible and what there is without it, and offers to clear it. */
+/**
+ * If no quake is shown, names the filter that hides them all and the largest quake without it, and offers to clear it.
+ */
 function showWhatHides() {
   const box = byId("nothing");
   box.hidden = shown.length > 0;
@@ -393,10 +398,10 @@ function showWhatHides() {
   const any = largestOf([]);
   if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : emptiness);
   const without = (/** @type {{ name: string }} */ one) => largestOf(filters.filter((other) => other !== one));
-  const guilty = filters.filter((one) => without(one) >= 0);
-  const [first] = guilty;
-  const buttons = (first ? guilty : filters).map((one) => buttonOf(`Clear: ${one.words}`, () => clearFilter(one)));
-  if (!first) buttons.unshift(buttonOf("Clear all filters", resetFilters));
+  const hiding = filters.filter((one) => without(one) >= 0);
+  const [first] = hiding;
+  const buttons = (first ? hiding : filters).map((one) => makeButton(`Clear: ${one.words}`, () => clearFilter(one)));
+  if (!first) buttons.unshift(makeButton("Clear all filters", resetFilters));
   box.replaceChildren(element("span", first
     ? `No quakes match the filter ${first.words}. Without it, the largest is ${headline(without(first))}.`
     : `These filters together hide every quake. The largest is ${headline(any)}.`), ...buttons);
@@ -406,14 +411,14 @@ const histogram = byId("histogram");
 
 /**
  * Returns round moments of the time axis in the chosen zone, at most `most`: hours, midnights, or starts of months.
- * @param {number} most
+ * @param {number} max
  */
-function timeTicks(most) {
+function timeTicks(max) {
   const offsetAt = offsetFinder();
   const end = binStart + bins * binLength;
-  const least = (end - binStart) / most;
-  const step = [1, 5, 15, 60, 180, 360, 720, 1440, 2880, 10080].find((one) => one * 60e3 >= least);
-  const stride = [1, 3, 6, 12, 24, 60, 120, 240].find((one) => one * 2592e6 >= least) ?? 600;
+  const minStep = (end - binStart) / max;
+  const step = [1, 5, 15, 60, 180, 360, 720, 1440, 2880, 10080].find((one) => one * 60e3 >= minStep);
+  const stride = [1, 3, 6, 12, 24, 60, 120, 240].find((one) => one * 2592e6 >= minStep) ?? 600;
   const size = step ? step * 60e3 : stride * 2629746e3;
   // Weeks start on Monday, and 1970 started on a Thursday.
   const base = step ? 345600e3 : Date.UTC(2000, 0);
@@ -426,7 +431,7 @@ function timeTicks(most) {
     const [month, day, year] = dates.format(wall).split(" ");
     const name = month.slice(0, 3);
     const date = step ? `${name} ${parseInt(day)}` : name === "Jan" ? year : name;
-    if (at >= binStart) ticks.push({ at, text: wall % 86400e3 ? utc(wall).slice(-8, -3) : date });
+    if (at >= binStart) ticks.push({ at, text: wall % 86400e3 ? utcText(wall).slice(-8, -3) : date });
   }
 }
 
@@ -473,7 +478,7 @@ function drawHistogram() {
   }
 }
 
-/** Dragging across the histogram selects a time span; a click clears it. */
+/** Dragging across the histogram selects a time range; a click clears the selection. */
 {
   let start = -1;
   const place = (/** @type {PointerEvent} */ event) => {

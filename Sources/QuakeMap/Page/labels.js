@@ -1,5 +1,5 @@
 // @ts-check
-// The text on the map: place names, degrees along the edges, and a scale bar.
+// The text on the map: names of places and quakes, degrees along the edges, and a scale bar.
 
 const fonts = "system-ui, 'DejaVu Sans', sans-serif";
 /** @param {string} name */
@@ -19,40 +19,44 @@ function writeText(context, text, x, y, ink, halo = 3.5) {
 }
 
 /**
- * A rectangle in pixels of the window, and how far it is from the first choice for a name.
+ * A rectangle in pixels of the window. For a possible position of a name, `away` is the cost of not being the preferred
+ * one.
  * @typedef {{ left: number, top: number, right: number, bottom: number, away?: number }} Box
  */
 
 /**
- * Places names where they cover few quakes: first those of quakes, then those of places. As in MapLabels.swift.
+ * Places names where they cover few quakes: first those of quakes, then those of places. Same rules as in
+ * MapLabels.swift.
  */
 const labels = (() => {
   const cell = 8;
-  /** The number of regions that are named although their names are wider than they are. */
-  const mostNamed = 24;
-  /** The extent of quakes that no unimportant name covers. */
-  const mostCovered = 40;
+  /** The maximum number of regions with quakes that are named although their names are wider than the regions. */
+  const maxNamedRegions = 24;
+  /** The maximum extent of quakes (`coverOf`) that an unimportant name covers. */
+  const maxCoveredExtent = 40;
   /**
-   * The labeled quakes, which the overlay draws: the selected one and those of the three largest that have room.
+   * The labels of quakes, which the overlay draws: for the selected one, and those of the three largest that have room.
    * @type {{ i: number, text: string, dx: number, dy: number }[]}
    */
-  let ofQuakes = [];
+  let quakeLabels = [];
   /** @type {Uint32Array | null} */
   let placedFor = null;
   /** @type {CanvasRenderingContext2D} */
   let context;
   let view = { x: 0, y: 0, scale: 1 };
-  /** The window, and the picture, which is larger by its margin.
-   * @type {Box} */
+  /**
+   * The window, and the part of the world in the drawn picture, which reaches beyond the window by a margin.
+   * @type {Box}
+   */
   let stage;
   /** @type {Box} */
   let frame;
   /** @type {Box[]} */
   let taken = [];
-  /** The extent of the quakes in each cell of the picture. */
+  /** The sum of the radii of the circles that touch each cell of the picture. */
   let covered = new Float32Array();
   let columns = 0;
-  /** The area of the quakes in the window, by the number of the region. */
+  /** The total area of the circles in the window, by the number of the region. */
   let areas = new Float64Array();
   /** @type {Map<string, number[]>} */
   const numbersByName = new Map();
@@ -74,7 +78,7 @@ const labels = (() => {
         isState ? [number, regions.findIndex((one) => one.name === "United States")] : [number]));
     }
     const found = regionsOf(i).flatMap((name) => numbersByName.get(name) ?? []);
-    // After a replay has changed a place, it has no parts.
+    // A place that a replay has changed has no parts.
     if (data.name[i] !== null) numbersByPart[data.name[i] ?? 0] = found;
     return found;
   }
@@ -109,8 +113,8 @@ const labels = (() => {
     return sum;
   }
 
-  /** Notes where the shown quakes lie, and in which regions. */
-  function weigh() {
+  /** Fills `covered` and `areas`. */
+  function measureOccupancy() {
     columns = Math.ceil((frame.right - frame.left) / cell) + 1;
     covered = new Float32Array(columns * (Math.ceil((frame.bottom - frame.top) / cell) + 1));
     areas = new Float64Array(places().regions.length);
@@ -128,7 +132,8 @@ const labels = (() => {
   }
 
   /**
-   * Returns the best of the free boxes within another: it covers few quakes and is close to the first choice.
+   * Returns the free box within another that has the lowest cost: it covers few quakes and is close to the preferred
+   * position. Undefined if every cost is `limit` or more.
    * @param {Box[]} boxes @param {Box} within
    */
   function best(boxes, within = frame, limit = Infinity, avoidsLand = false) {
@@ -145,7 +150,7 @@ const labels = (() => {
   }
 
   /**
-   * Returns the places for a name beside a point: right, left, above, below, and then at the corners.
+   * Returns the positions for a name beside a point: right, left, above, below, and then at the corners.
    * @param {{ x: number, y: number }} point @param {number} reach @param {string} text
    */
   function beside(point, reach, text) {
@@ -174,7 +179,7 @@ const labels = (() => {
   const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
   /**
-   * Places the first of several texts, ever shorter, that covers few quakes beside its own.
+   * Places the first of several texts, each shorter than the one before, that fits without covering many other quakes.
    * @param {number} i @param {string[]} texts @param {Uint32Array} large
    */
   function placeQuake(i, texts, large) {
@@ -186,23 +191,26 @@ const labels = (() => {
     for (const [k, words] of texts.entries()) {
       const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
       const boxes = beside(at, own + (i === selected ? 8 : 4), text).slice(0, 4);
-      // The end of the name next to its quake is closer to it than to another large one.
+      // The part of the name nearest to its quake is closer to this quake than to any other large one.
       const clear = boxes.filter(({ left, top, right, bottom }) => {
         const end = { x: Math.min(Math.max(at.x, left), right), y: Math.min(Math.max(at.y, top), bottom) };
         return others.every((other) => apart(end, other) - map.radiusOnMap(other.i) >= apart(end, at) - own);
       });
-      const limit = texts[k + 1] ? 4 * mostCovered : Infinity;
+      const limit = texts[k + 1] ? 4 * maxCoveredExtent : Infinity;
       const box = best(clear, stage, limit) ?? best(boxes, stage, limit) ?? (i === selected && boxes[+(at.x > stage.right / 2)]);
       if (!box) continue;
       taken.push(box);
-      ofQuakes.push({ i, text, dx: box.left + 2 - at.x, dy: (box.top + box.bottom) / 2 - at.y });
+      quakeLabels.push({ i, text, dx: box.left + 2 - at.x, dy: (box.top + box.bottom) / 2 - at.y });
       return;
     }
   }
 
-  /** Places the names of the selected quake and of the three largest, but only of the largest of several at one place. */
+  /**
+   * Places the names of the selected quake and of the three largest. Of several quakes close together, only the largest
+   * counts.
+   */
   function placeQuakes() {
-    ofQuakes = [];
+    quakeLabels = [];
     placedFor = shown;
     context.font = `600 12px ${fonts}`;
     /** @type {number[]} */
@@ -231,7 +239,7 @@ const labels = (() => {
   const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   /** @type {{ of: string, pixels: number[] }} */
   let land = { of: "", pixels: [] };
-  /** Draws the land with one pixel for each cell, unless it is known for this view. */
+  /** Draws the land with one pixel for each cell, unless that has been done for this view. */
   function findLand() {
     const rows = covered.length / columns;
     const of = [view.x, view.y, view.scale, columns, rows].join();
@@ -248,8 +256,9 @@ const labels = (() => {
   }
 
   /**
-   * Names countries or states, those with quakes first. A name wider than its country may stand beside it, in the sea.
-   * @param {boolean} areStates @param {number} room the largest share of the width of a region without quakes
+   * Names countries or states, those with quakes first. A name wider than its country may stand in the sea beside the
+   * country.
+   * @param {boolean} areStates @param {number} room how many times as wide as a region without quakes its name may be
    */
   function nameRegions(areStates, room) {
     context.font = `600 11.5px ${fonts}`;
@@ -265,27 +274,27 @@ const labels = (() => {
         if (!contains(frame, at)) return;
         const half = context.measureText(name).width / 2 + 2;
         const side = (width * view.scale) / 2;
-        const isNamed = areas[number] && rank < mostNamed;
+        const isNamed = areas[number] && rank < maxNamedRegions;
         if (!isNamed && half > side * room) return;
-        // Farther off, or across many degrees beside its country, it would name something else.
+        // A name farther away, or many degrees wide beside its country, would seem to belong to something else.
         const most = Math.min(20, 6 * view.scale);
         const aside = Math.min(half > side && half < 20 * view.scale ? side + half + 4 : 0.6 * side, half + most);
         const boxes = [0, aside, -aside].flatMap((dx) => [0, -1, 1, -0.5, 0.5].map((dy) => dy * (9 + most)).map((dy) =>
           boxAround(at, half, 9, dx, dy, (Math.abs(dx) + Math.abs(dy)) / 4)));
-        const box = best(boxes, frame, !isNamed ? mostCovered : (rank < 8 ? 6 : 3) * mostCovered, half > side);
+        const box = best(boxes, frame, !isNamed ? maxCoveredExtent : (rank < 8 ? 6 : 3) * maxCoveredExtent, half > side);
         if (box) write(name, box, "--country");
       });
     Object.assign(context, { letterSpacing: "0px" });
   }
 
-  /** Returns the cities that this zoom names, the most important first. */
+  /** Returns the cities that this zoom can name, the most important first. */
   function citiesInPicture() {
     const finest = Math.floor(Math.log2(view.scale * 0.11));
     if (finest < 0) return [];
     return places().cities.filter(({ rank, lon, y }) => rank <= finest && contains(frame, pointAt(lon, y))).map((city) => {
       const at = pointAt(city.lon, city.y);
       const near = coverOf(boxAround(at, 24, 24));
-      return { ...city, at, dot: boxAround(at, 3, 3), near, limit: city.rank < finest - 1 ? Infinity : mostCovered };
+      return { ...city, at, dot: boxAround(at, 3, 3), near, limit: city.rank < finest - 1 ? Infinity : maxCoveredExtent };
     });
   }
 
@@ -306,7 +315,7 @@ const labels = (() => {
   }
 
   /**
-   * Places all names outside the boxes in `keepClear`, and draws those of places.
+   * Places all names outside the boxes in `keepClear`, and draws the names of places.
    * @param {CanvasRenderingContext2D} to @param {typeof view} drawn @param {ReturnType<typeof map.size>} size
    * @param {{ cities: HTMLInputElement, states: HTMLInputElement }} layers @param {Box[]} keepClear
    */
@@ -322,9 +331,9 @@ const labels = (() => {
     context.setTransform(ratio, 0, 0, ratio, margin.x * ratio, margin.y * ratio);
     context.clearRect(-margin.x, -margin.y, width + 2 * margin.x, tall + 2 * margin.y);
     context.textBaseline = "middle";
-    weigh();
+    measureOccupancy();
     const cities = layers.cities.checked ? citiesInPicture() : [];
-    // The largest in the window are always named.
+    // The three most important cities in the window are always named.
     const first = cities.filter(({ at, dot }) => contains(stage, at) && isFree(dot)).slice(0, 3);
     taken.push(...first.map(({ dot }) => dot));
     placeQuakes();
@@ -338,7 +347,7 @@ const labels = (() => {
     for (const city of cities) if (isFree(city.dot)) nameCity(city, city.limit);
   }
 
-  return { draw, ofQuakes: () => ofQuakes, isOld: () => placedFor && placedFor !== shown };
+  return { draw, quakeLabels: () => quakeLabels, isOutdated: () => placedFor && placedFor !== shown };
 })();
 
 /** The layer above the map that does not move with it. */
@@ -348,8 +357,8 @@ const overlay = (() => {
 
   /** @param {{ x: number, y: number, scale: number }} view @param {number} width @param {number} tall */
   function draw(view, width, tall) {
-    // A replay that plays changes the quakes too often to place their names each time.
-    if (labels.isOld() && !map.isUnfinished() && !replay.isPlaying()) return map.drawNames();
+    // While a replay plays, the quakes change too often to place their names each time.
+    if (labels.isOutdated() && !map.isUnfinished() && !replay.isPlaying()) return map.drawNames();
     const ratio = pixelRatio();
     const [wide, high] = [Math.round(width * ratio), Math.round(tall * ratio)];
     if (canvas.width !== wide || canvas.height !== high) {
@@ -432,7 +441,7 @@ const overlay = (() => {
   }
 
   /**
-   * Draws rings around the quake under the pointer and those of the last hour, and the names of quakes.
+   * Draws the names of quakes, and rings around the quake under the pointer and around those of the last hour.
    * @param {CanvasRenderingContext2D} context
    */
   function drawQuakes(context) {
@@ -454,7 +463,7 @@ const overlay = (() => {
     context.globalAlpha = 1;
     context.font = `600 12px ${fonts}`;
     context.textAlign = "left";
-    for (const { i, text, dx, dy } of labels.ofQuakes()) {
+    for (const { i, text, dx, dy } of labels.quakeLabels()) {
       if (!isShown[i]) continue;
       const { x, y } = map.positionOf(i);
       const ink = i === selected ? "--mark" : "--text";

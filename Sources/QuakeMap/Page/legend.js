@@ -5,7 +5,7 @@ const legend = (() => {
   const box = byId("legend");
   let drawn = "";
   /** Whole magnitudes from the smallest to the largest on the page; every second one if there are more than six. */
-  const magnitudes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((one) => one <= mostMagnitude && one > leastMagnitude - 1)
+  const magnitudes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((one) => one <= maxMagnitude && one > minMagnitude - 1)
     .filter((one, _, all) => all.length <= 6 || (one - all[all.length - 1]) % 2 === 0);
 
   /**
@@ -14,7 +14,8 @@ const legend = (() => {
    */
   const occurring = {};
   /**
-   * Returns the classes of a scale to explain; in a replay all of them, because values change.
+   * Returns the classes of a scale that the legend explains: those that occur; in a replay, in which values change,
+   * all.
    * @param {string} by
    */
   function classesOf(by) {
@@ -24,19 +25,19 @@ const legend = (() => {
     return classes.filter((one) => found.has(one));
   }
 
-  /** Draws the legend anew if it has changed. Returns whether it has. */
+  /** Redraws the legend if it has changed. Returns whether it has. */
   function show() {
     const by = byId("color").value;
     const factor = sizeFactor(data.present, map.view.scale);
     const plates = byId("plates").checked;
     const { title, isLength } = data.scales[by];
-    // This runs whenever the map is drawn, but only redraws the legend after a change.
+    // The map calls this function each time it is drawn.
     const state = [by, factor.toFixed(2), plates, isDark(), unitChoice.value, replay.isOn()].join();
     if (state === drawn) return false;
     drawn = state;
     const sizes = element("div", "", "sizes");
     // The height of the legend does not depend on the zoom.
-    sizes.style.minHeight = `${2 * radiusOfMagnitude(mostMagnitude)}px`;
+    sizes.style.minHeight = `${2 * radiusOfMagnitude(maxMagnitude)}px`;
     sizes.append(element("b", "Magnitude"));
     for (const magnitude of magnitudes) {
       const size = sizes.appendChild(element("span", "", "size"));

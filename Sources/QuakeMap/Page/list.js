@@ -1,7 +1,7 @@
 // @ts-check
 // The list of the shown quakes.
 
-/** The list. The page contains only the rows in the window and some around it. */
+/** The list. The page contains only the rows that are visible, and some above and below. */
 const list = (() => {
   const scroller = byId("scroll");
   const table = byId("table");
@@ -17,7 +17,7 @@ const list = (() => {
   /** The top of each shown row, followed by the total height. */
   let tops = new Float64Array(1);
   /**
-   * The number of the first row of each day, and the day; empty if the list is not sorted by time.
+   * The number of the first row of each day, and the day (`dayFinder`); empty if the list is not sorted by time.
    * @type {{ number: number, day: number }[]}
    */
   let days = [];
@@ -30,7 +30,7 @@ const list = (() => {
   }
 
   const pen = document.createElement("canvas").getContext("2d");
-  /** The widths of letters, measured once: names are too many for the browser to measure. */
+  /** The widths of letters, each measured once, because there are too many names to measure. */
   const letters = new Float32Array(65536);
   /** @param {string} text */
   function widthOf(text) {
@@ -69,7 +69,7 @@ const list = (() => {
   function arrange() {
     tops = new Float64Array(shown.length + 1);
     days = [];
-    // In each quake's own local time, sorting by time does not sort by day.
+    // In the local times of the quakes, sorting by time does not sort by day.
     const byDay = sortColumn === "time" && zoneChoice.value !== "quake";
     const dayOf = dayFinder();
     let top = 0;
@@ -137,7 +137,7 @@ const list = (() => {
     const magnitude = element("span", magnitudeText(data.mag[i]), "pill");
     const color = colorOfClass(classOf(i, byId("color").value));
     const size = data.mag[i] ?? 0;
-    // Small quakes recede: only an outline has the color.
+    // Small quakes recede: only their outlines have the color.
     magnitude.style.cssText = `border-color:${color};font-size:${Math.min(Math.max(9.5 + size, 11), 17)}px;${
       size < 2.5 ? "" : `background:${color};color:${inkOn(color)}`}`;
     magnitude.classList.toggle("large", size >= 4.5);
@@ -158,7 +158,7 @@ const list = (() => {
       marks.append(...all.flatMap((one) => [" ", one]));
       facts.append(marks);
     }
-    // Screen readers read this sentence; copied text contains the spaces below.
+    // Screen readers read the label. The spaces between the elements below are for copied text.
     row.ariaLabel = [
       headline(i), timeInZone(time[i], i).join(" "), depth === null ? "" : `depth ${lengthText(depth, 0)}`, away && `${away} away`,
       intensity === null ? "" : `intensity ${intensityText(intensity)}`, ...all.map((one) => one.title),
@@ -223,7 +223,7 @@ const list = (() => {
     show();
   }
 
-  /** Adopts the width of the list and the corresponding row height. */
+  /** Measures the width of the list and the height of its rows. */
   function measure() {
     if (!scroller.clientWidth) return;
     const { fontSize, fontFamily } = getComputedStyle(table);
@@ -241,7 +241,7 @@ const list = (() => {
     if (number >= 0) {
       const height = scroller.clientHeight - (days.length ? dayHeight : 0);
       const hidden = Math.max(scroller.scrollTop - tops[number], tops[number + 1] - scroller.scrollTop - height);
-      // A quake one row away is scrolled in by a row; a distant quake is centered.
+      // The list scrolls just far enough for a nearby quake, and centers a distant one.
       if (hidden > 2 * rowHeight) scroller.scrollTop = tops[number] - height / 2;
       else if (tops[number] < scroller.scrollTop) scroller.scrollTop = tops[number];
       else if (hidden > 0) scroller.scrollTop += hidden;
@@ -318,14 +318,14 @@ const list = (() => {
       sort(column, column === sortColumn ? !isDescending : column !== "place" && column !== "distance");
     });
   }
-  const usualColumn = sortColumn;
+  const defaultColumn = sortColumn;
   urlParts.set("sort", {
-    get: () => (sortColumn === usualColumn && isDescending ? null : `${isDescending ? "-" : ""}${sortColumn}`),
+    get: () => (sortColumn === defaultColumn && isDescending ? null : `${isDescending ? "-" : ""}${sortColumn}`),
     set(text) {
       const down = text === null || text.startsWith("-");
-      const column = text === null ? usualColumn : text.replace("-", "");
+      const column = text === null ? defaultColumn : text.replace("-", "");
       if (column === sortColumn && down === isDescending) return;
-      if (Object.hasOwn(sortKeys, column) || column === usualColumn) sort(column, down);
+      if (Object.hasOwn(sortKeys, column) || column === defaultColumn) sort(column, down);
     },
   });
   const quakeOf = (/** @type {Event} */ event) =>

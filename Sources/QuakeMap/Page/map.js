@@ -24,9 +24,9 @@ const map = (() => {
   let restTimer = 0;
   let frameIsDue = false;
   let drawTime = 0;
-  /** Everything that the drawn ground depends on, except for its margin. */
+  /** Everything on which the drawn ground depends, except for its margin, as text. */
   let drawnLook = "";
-  /** Whether the picture is drawn again in a moment. */
+  /** Whether the picture still lacks its margin, and will be redrawn in a moment. */
   let isUnfinished = true;
   /** Whether the view fits all quakes, so that the URL can omit it. */
   let isFitted = true;
@@ -40,7 +40,7 @@ const map = (() => {
    * @type {typeof view | null}
    */
   let target = null;
-  const greatestScale = 4000;
+  const maxScale = 4000;
 
   /** The heights between which the world is drawn: without polar regions that have no quakes. */
   const world = (() => {
@@ -51,7 +51,7 @@ const map = (() => {
       north: heightOfLatitude(Math.min(Math.max(84, ...ends.map(([, north]) => north + 2)), 90)),
     };
   })();
-  /** The rows of the window that no tool, legend or card covers. */
+  /** The vertical part of the window that no tool, legend or card covers. */
   let free = { top: 0, bottom: 1 };
   function findFree() {
     const stage = box.getBoundingClientRect();
@@ -64,10 +64,13 @@ const map = (() => {
     free.bottom = Math.max(free.bottom, free.top + 50);
   }
 
-  /** @param {number} scale */
+  /**
+   * Returns the allowed scale that is closest to `scale`.
+   * @param {number} scale
+   */
   function allowed(scale) {
     const whole = Math.min(width / 360, (free.bottom - free.top) / (world.north - world.south));
-    return Math.min(Math.max(scale, whole, 0.2), greatestScale);
+    return Math.min(Math.max(scale, whole, 0.2), maxScale);
   }
 
   /** The part of the window in which the world is drawn. */
@@ -78,7 +81,10 @@ const map = (() => {
       top: tall / 2 - (world.north - view.y) * view.scale, bottom: tall / 2 - (world.south - view.y) * view.scale,
     };
   }
-  /** @param {number} x @param {number} from */
+  /**
+   * Returns the equivalent of a longitude in the 360° that start at `from`.
+   * @param {number} x @param {number} from
+   */
   const wrapped = (x, from) => x - Math.floor((x - from) / 360) * 360;
 
   /**
@@ -123,6 +129,7 @@ const map = (() => {
     return [west, Math.max(south - down, -90), west + wide + 2 * across, Math.min(north + down, 90)];
   }
 
+  /** Limits the view to the world. */
   function keepInBounds() {
     view.scale = allowed(view.scale);
     view.y = within(view.y, view.scale);
@@ -142,7 +149,7 @@ const map = (() => {
   function move() {
     keepInBounds();
     isFitted = false;
-    pointing.forget();
+    pointing.hideAll();
     clearTimeout(restTimer);
     restTimer = setTimeout(rest, 120);
     if (frameIsDue) return;
@@ -153,10 +160,11 @@ const map = (() => {
         Math.abs(view.x - drawn.x) * view.scale > margin.x || Math.abs(view.y - drawn.y) * view.scale > margin.y;
       // If drawing is quick, there is no need to wait until the map rests.
       if (ranOut && drawTime < 25) draw(true);
-      else place();
+      else align();
     });
   }
 
+  /** Called when the map has stopped moving. */
   function rest() {
     draw(true);
     scheduleURLUpdate();
@@ -164,7 +172,7 @@ const map = (() => {
   }
 
   /** Aligns the drawn picture and the layers above it with the view. */
-  function place() {
+  function align() {
     const zoom = view.scale / drawn.scale;
     const x = width / 2 - (width / 2 + margin.x) * zoom + (drawn.x - view.x) * view.scale;
     const y = tall / 2 - (tall / 2 + margin.y) * zoom - (drawn.y - view.y) * view.scale;
@@ -248,8 +256,8 @@ const map = (() => {
   }
 
   /**
-   * Redraws everything. The margin is half of the work: it waits until nothing has changed for a moment. A filter leaves
-   * the ground as it is, and the names wait, too.
+   * Redraws the picture. The margin, which is half of the work, is drawn only when nothing has changed for a moment.
+   * After a change of the filters, so are the names, and the ground stays as it is.
    * @param {boolean} hasMargin
    */
   function draw(hasMargin = isOnPaper) {
@@ -275,7 +283,7 @@ const map = (() => {
     if (isOther || margin.x !== before.x || margin.y !== before.y) drawGround(size, ratio);
     drawDots();
     if (isOther || hasMargin) drawNames();
-    place();
+    align();
     drawTime = performance.now() - start;
     if (!hasMargin) restTimer = setTimeout(draw, 200, true);
   }
@@ -386,14 +394,19 @@ const map = (() => {
     path.rect(west, -heightOfLatitude(north), east - west, heightOfLatitude(north) - heightOfLatitude(south));
     return path;
   }
-  /** @param {Path2D} path */
+  /**
+   * Returns a path with its copies 360° to the west and to the east.
+   * @param {Path2D} path
+   */
   function inWorlds(path) {
     const all = new Path2D();
     for (const turn of [-360, 0, 360]) all.addPath(path, { e: turn });
     return all;
   }
 
-  /** Returns the query's boxes and circles in degrees of longitude and of downward height; none for the whole world. */
+  /**
+   * Returns the query's boxes and circles in degrees of longitude and of downward height; empty for the whole world.
+   */
   function scopePaths() {
     return data.scope.map((area) => (area.box ? boxPath(area.box) : circlePath(area.circle ?? [0, 0, 0])));
   }
@@ -441,7 +454,7 @@ const map = (() => {
   /** @type {ImageData | null} */
   let image = null;
   /**
-   * The stamps by class, then by size and whether the quake is large; and what else they are made for.
+   * The stamps by class, then by size and band. They are valid for one size factor, opacity and theme (`stampsLook`).
    * @type {Map<ScaleClass, Stamp[]>}
    */
   let stamps = new Map();
@@ -544,7 +557,7 @@ const map = (() => {
    * @param {number} i
    */
   function reveal(i) {
-    if (!isCovered(i)) return place();
+    if (!isCovered(i)) return align();
     goTo(longitude[i], height[i], view.scale);
   }
 
@@ -584,7 +597,7 @@ const map = (() => {
     target = { ...view };
   }
 
-  /** Remembers the view; for several jumps in a row, only the view before the first. */
+  /** Remembers the view before a jump; of several jumps in a row, only the view before the first. */
   function remember() {
     if (target && isNear(view, target)) return;
     past.push({ ...view });
@@ -672,17 +685,17 @@ const map = (() => {
     isFitted = true;
   });
   for (const [name, { title }] of Object.entries(data.scales)) colorChoice.append(new Option(title, name));
-  const usualColor = data.color;
-  colorChoice.value = usualColor;
+  const defaultColor = data.color;
+  colorChoice.value = defaultColor;
   colorChoice.addEventListener("change", () => {
     draw();
     list.show();
     scheduleURLUpdate();
   });
   urlParts.set("color", {
-    get: () => (colorChoice.value === usualColor ? null : colorChoice.value),
+    get: () => (colorChoice.value === defaultColor ? null : colorChoice.value),
     set(text) {
-      const wanted = text !== null && Object.hasOwn(data.scales, text) ? text : usualColor;
+      const wanted = text !== null && Object.hasOwn(data.scales, text) ? text : defaultColor;
       if (wanted === colorChoice.value) return;
       colorChoice.value = wanted;
       draw();
@@ -690,7 +703,7 @@ const map = (() => {
     },
   });
   const chosenLayers = () => Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
-  const usualLayers = chosenLayers();
+  const defaultLayers = chosenLayers();
   for (const choice of Object.values(layers)) {
     choice.addEventListener("change", () => {
       draw();
@@ -698,16 +711,16 @@ const map = (() => {
     });
   }
   urlParts.set("layers", {
-    get: () => (chosenLayers() === usualLayers ? null : chosenLayers()),
+    get: () => (chosenLayers() === defaultLayers ? null : chosenLayers()),
     set(text) {
-      const wanted = (text ?? usualLayers).split(",");
+      const wanted = (text ?? defaultLayers).split(",");
       if (chosenLayers() === wanted.join(",")) return;
       for (const [name, choice] of Object.entries(layers)) choice.checked = wanted.includes(name);
       draw();
     },
   });
   return {
-    draw, pulse, startPulse, setPaper, drawDots, drawNames, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
+    draw, pulse, startPulse, setPaper, drawDots, drawNames, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, align, placeRing,
     placeOverlay, frame, isUnfinished: () => isUnfinished, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
   };
 })();
@@ -722,8 +735,8 @@ function sizeFactor(quakes, scale) {
 }
 
 /**
- * Returns the color of an outline. A filled circle whose color contrasts with the map has a neutral one, which keeps it
- * apart from its neighbors.
+ * Returns the color of a circle's outline. A filled circle whose color contrasts with the map anyway has a neutral
+ * outline, which sets the circle apart from its neighbors.
  * @param {ScaleClass} one @param {number} band
  */
 const rimInBand = (one, band) =>

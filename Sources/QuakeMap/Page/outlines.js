@@ -39,18 +39,18 @@ function trace(path, line, isClosed) {
 }
 
 /**
- * Returns the outlines `coarse` or `fine`, or those of a box of `near`, unpacked when first needed.
+ * Returns the outlines `coarse` or `fine`, or those of a box of `data.near`, unpacked when first needed.
  * @param {string | number} name
  */
 const outlines = (name) =>
   (unpacked[name] ??= typeof name === "number"
     ? unpackedOutlines(data.near?.boxes[name][4] ?? "", 0)
-    // Coarse ones are the fine ones without the points that lie close together.
+    // The coarse outlines are the fine ones without points that are close to the one before.
     : unpackedOutlines(byId("fine").textContent.trim(), name === "coarse" ? 0.5 : 0));
 
 /**
  * Unpacks the format of Scripts/pack-outlines.
- * @param {string} text @param {number} apart the least distance between points, in degrees
+ * @param {string} text @param {number} apart the minimum distance between points, in degrees
  */
 function unpackedOutlines(text, apart) {
   const { next, nextSigned } = packedNumbers(text);
@@ -75,7 +75,7 @@ function unpackedOutlines(text, apart) {
         [keptX, keptY] = [x, y];
         line.push(x / steps, -heightOfLatitude(y / steps));
       }
-      // Islands of which nothing is left are not drawn.
+      // Islands with few points left are not drawn.
       if (least && isClosed && line.length < 10) continue;
       trace(isClosed && layer === 0 ? rings : paths[layer], line, isClosed);
       if (layer === 0 && Math.abs(x / steps - line[0]) > 359) {
@@ -85,7 +85,7 @@ function unpackedOutlines(text, apart) {
       }
     }
   }
-  // Once for all: adding a path to another one takes long.
+  // All rings are added at once, because adding a path to another one takes long.
   result.land.addPath(rings);
   result.coast.addPath(rings);
   return result;

@@ -38,7 +38,7 @@ function places() {
   }
   return (unpackedPlaces = {
     regions,
-    // A map of the world names none.
+    // A map of the world names no cities, so they are unpacked only when a map needs them.
     get cities() {
       if (!cities.length) unpackCities();
       return cities;
@@ -48,7 +48,7 @@ function places() {
 
 /**
  * Replaces the world's cities within a small region with the region's own list. As in Scripts/pack-places, ranks depend
- * on the distance to a larger city, but they are one lower, because there is more room.
+ * on the distance to a larger city, but here they are one lower, because a map of a small region has more room.
  * @param {NearBox} box @param {[string, number, number][]} cities @param {City[]} world
  */
 function withNearCities([west, south, east, north], cities, world) {

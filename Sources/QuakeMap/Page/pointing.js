@@ -4,14 +4,14 @@
 const pointing = (() => {
   const box = byId("view");
   const tip = byId("tip");
-  const pile = byId("pile");
-  const pileLimit = 12;
-  /** The quakes at the last click on several quakes, largest first, and the position of the click. */
+  const overlaps = byId("overlaps");
+  const overlapLimit = 12;
+  /** The last click on several quakes: its position, the quakes, largest first, and the index of the selected one. */
   let last = { x: 0, y: 0, quakes: /** @type {number[]} */ ([]), next: 0 };
 
   /**
    * Returns the quakes at a position in the window, largest first.
-   * @param {number} x @param {number} y @param {number} slack
+   * @param {number} x @param {number} y @param {number} slack how many pixels beside a circle still count
    */
   function quakesAt(x, y, slack) {
     const hits = [];
@@ -38,72 +38,74 @@ const pointing = (() => {
     if (best >= 0) select(best, "map");
   }
 
-  /** Selects the quake at a click. If there are several, lists them all, and another click selects the next. */
+  /**
+   * Selects the quake at a click. If there are several, lists them, and another click at the place selects the next.
+   */
   function click(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ slack) {
     const hits = quakesAt(x, y, slack);
-    if (hits.length === 0) return closePile();
+    if (hits.length === 0) return closeOverlaps();
     if (hits.length === 1) {
-      closePile();
+      closeOverlaps();
       return select(hits[0], "map");
     }
     const isSamePlace = Math.hypot(x - last.x, y - last.y) <= 6 && hits.join() === last.quakes.join();
     last = { x, y, quakes: hits, next: isSamePlace ? (last.next + 1) % hits.length : 0 };
     select(hits[last.next], "map");
-    showPile();
+    showOverlaps();
   }
 
-  function showPile() {
+  function showOverlaps() {
     const { x, y, quakes } = last;
     const { width, tall } = map.size();
-    const options = quakes.slice(0, pileLimit).map((i) => {
+    const options = quakes.slice(0, overlapLimit).map((i) => {
       const option = element("div", headline(i), "option");
-      option.id = `pile-${i}`;
+      option.id = `overlaps-${i}`;
       option.setAttribute("role", "option");
       option.setAttribute("aria-selected", String(i === selected));
       option.dataset.quake = String(i);
       option.append(element("small", timeInZone(time[i], i)[0].slice(0, 16)));
       return option;
     });
-    if (quakes.length > pileLimit) options.push(element("p", `and ${grouped(quakes.length - pileLimit)} more; zoom in to see them`));
-    pile.replaceChildren(...options);
-    pile.hidden = false;
-    pile.setAttribute("aria-activedescendant", `pile-${selected}`);
-    const { offsetWidth, offsetHeight } = pile;
+    if (quakes.length > overlapLimit) options.push(element("p", `and ${grouped(quakes.length - overlapLimit)} more; zoom in to see them`));
+    overlaps.replaceChildren(...options);
+    overlaps.hidden = false;
+    overlaps.setAttribute("aria-activedescendant", `overlaps-${selected}`);
+    const { offsetWidth, offsetHeight } = overlaps;
     const left = x + 18 + offsetWidth < width ? x + 18 : Math.max(x - 18 - offsetWidth, 4);
     const top = Math.min(Math.max(y - 20, 4), Math.max(tall - offsetHeight - 4, 4));
-    pile.style.transform = `translate(${left}px, ${top}px)`;
-    pile.focus({ preventScroll: true });
+    overlaps.style.transform = `translate(${left}px, ${top}px)`;
+    overlaps.focus({ preventScroll: true });
   }
 
-  function closePile() {
-    if (pile.hidden) return false;
-    const hadFocus = document.activeElement === pile;
-    pile.hidden = true;
+  function closeOverlaps() {
+    if (overlaps.hidden) return false;
+    const hadFocus = document.activeElement === overlaps;
+    overlaps.hidden = true;
     if (hadFocus) box.focus({ preventScroll: true });
     return true;
   }
 
   /**
-   * Selects the next or previous quake in the list at the last click (`pile`).
+   * Selects another quake in the list of overlapping quakes.
    * @param {number} step
    */
-  function stepPile(step) {
-    const most = Math.min(last.quakes.length, pileLimit);
+  function stepOverlaps(step) {
+    const most = Math.min(last.quakes.length, overlapLimit);
     last.next = (last.next + step + most) % most;
     select(last.quakes[last.next], "map");
-    showPile();
+    showOverlaps();
   }
 
-  pile.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  overlaps.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     /** @type {Record<string, () => void>} */
     const actions = {
-      ArrowDown: () => stepPile(1), ArrowUp: () => stepPile(-1), Home: () => stepPile(-last.next),
-      End: () => stepPile(Math.min(last.quakes.length, pileLimit) - 1 - last.next),
+      ArrowDown: () => stepOverlaps(1), ArrowUp: () => stepOverlaps(-1), Home: () => stepOverlaps(-last.next),
+      End: () => stepOverlaps(Math.min(last.quakes.length, overlapLimit) - 1 - last.next),
       Enter: () => {
-        closePile();
+        closeOverlaps();
         map.zoomTo(selected);
       },
-      Escape: closePile,
+      Escape: closeOverlaps,
     };
     const action = actions[event.key];
     if (!action) return;
@@ -111,15 +113,15 @@ const pointing = (() => {
     event.stopPropagation();
     action();
   });
-  pile.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  overlaps.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const option = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".option"));
     if (!option?.dataset.quake) return;
     select(Number(option.dataset.quake), "map");
-    closePile();
+    closeOverlaps();
   });
-  // Events on the list of quakes (`pile`) and on the buttons must not reach the map below.
+  // Events on the list of overlapping quakes and on the buttons must not reach the map below them.
   for (const kind of ["pointerdown", "pointermove", "pointerup", "dblclick", "wheel", "keydown"]) {
-    for (const above of [pile, ...box.querySelectorAll(".buttons")]) {
+    for (const above of [overlaps, ...box.querySelectorAll(".buttons")]) {
       above.addEventListener(kind, (/** @type {Event} */ event) => {
         if (/** @type {KeyboardEvent} */ (event).key !== "Escape") event.stopPropagation();
       });
@@ -145,10 +147,10 @@ const pointing = (() => {
 
   const hideTip = () => hover(-1, 0, 0);
 
-  /** Hides the tooltip and the list of quakes (`pile`), which belong to the previous view. */
-  function forget() {
+  /** Hides the tooltip and the list of overlapping quakes, which belong to the previous view. */
+  function hideAll() {
     hideTip();
-    closePile();
+    closeOverlaps();
     last.quakes = [];
   }
 
@@ -217,5 +219,5 @@ const pointing = (() => {
       { passive: false });
   }
   addEventListener("scroll", hideTip, { passive: true });
-  return { selectNearest, forget, hideTip, closePile, quakesAt };
+  return { selectNearest, hideAll, hideTip, closeOverlaps, quakesAt };
 })();

@@ -8,8 +8,9 @@
 "use strict";
 
 /**
- * A class of a scale: its values, its colors on light and dark backgrounds, its label, and its outline on a light
- * background. The values are those from a number, those in an array, or the texts that start with a text.
+ * A class of a scale: its values, its colors on light and dark backgrounds, its label, and the color of its outline on
+ * a light background. Its values are the numbers from a minimum, the numbers in an array, or the texts with a prefix;
+ * null stands for all other values.
  * @typedef {[number | string | number[] | null, string, string, string, string]} ScaleClass
  * @typedef {{ title: string, isLength: boolean, of: string, classes: ScaleClass[] }} Scale
  */
@@ -30,17 +31,17 @@
  * @property {number} asOf
  * @property {string | null} selected
  * @property {[number, number, number, number]} bounds west, south, east, north
- * @property {number} count of rows; departed quakes, which only appear in a replay, come last
+ * @property {number} count the number of quakes; departed ones, which only appear in a replay, come last
  * @property {number} present the number of quakes that are not departed
  * @property {[number, number] | null} home latitude, longitude
  * @property {Site[]} [centers] of the query's circles; their names may be empty
  * @property {Site[]} [sites] the places at which intensity is estimated
  * @property {{ boxes: NearBox[], cities?: [string, number, number][] }} [near] more detailed outlines of a region or near quakes, and the largest cities of a small region
- * @property {string} color the initial one of the `scales`
+ * @property {string} color the name of the initial one of the `scales`
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] }[]} scope
  * @property {string} unit
  * @property {string} zone
- * @property {number | null} reload seconds
+ * @property {number | null} reload the seconds between reloads
  * @property {{ recorded: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
  * @property {[number, number, number][]} bands how circles are drawn: their minimum magnitude, the opacity inside, and the width of the outline
@@ -52,10 +53,10 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
- * @property {number[]} start the first of its two `parts`
- * @property {(number | null)[]} name the second one; null without a place
+ * @property {number[]} start the index in `parts` of the first part of the place
+ * @property {(number | null)[]} name the index of the second part; null without a place
  * @property {string[]} parts
- * @property {(number | null)[]} city the nearest one, as its place in `cities`
+ * @property {(number | null)[]} city the nearest one, as an index in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
  * @property {Record<string, string>} regions by the last part of a place, unless that is itself a region's name
  * @property {number[]} magType
@@ -63,7 +64,7 @@
  * @property {number[]} type
  * @property {Record<string, Record<string, any>>} rare
  * @property {Record<string, any[][]>} history
- * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved in steps: start, magnitude, depth; in mechanisms: start, words, source, tensor
+ * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solutions in steps: start, magnitude, depth; in mechanisms: start, words, source, tensor
  * @property {string[]} words
  */
 
@@ -77,7 +78,7 @@ const longitude = new Float64Array(count);
 const latitude = new Float64Array(count);
 const height = new Float64Array(count);
 const radius = new Float32Array(count);
-/** Whether the quake is in the picture; without a replay, false only for departed quakes. */
+/** Whether each quake is on the map, whatever the filters; without a replay, 0 only for departed quakes. */
 const isPresent = new Uint8Array(count).fill(1, 0, data.present);
 for (let i = 0, moment = 0; i < count; i++) {
   moment += data.time[i];
@@ -88,7 +89,7 @@ for (let i = 0, moment = 0; i < count; i++) {
   radius[i] = radiusOfMagnitude(data.mag[i]);
 }
 
-/** The first of the `data.bands` with large quakes, whose circles never recede. */
+/** The index of the first of the `data.bands` with large quakes, whose circles never recede. */
 const large = 2;
 /** @param {number | null} magnitude @returns {number} the index in `data.bands` */
 function bandOf(magnitude) {
@@ -97,11 +98,11 @@ function bandOf(magnitude) {
   return band;
 }
 
-/** The drawing order. Same as in MapContent.swift. */
+/** The indices of the quakes in drawing order. Same order as in MapContent.swift. */
 let drawingOrder = sortedForDrawing();
 
 function sortedForDrawing() {
-  // Numbers that combine rank and quake are sorted without a comparison function, in a tenth of the time.
+  // Sorting numbers that combine rank and index needs no comparison function and takes a tenth of the time.
   const keys = Float64Array.from(time, (moment, i) => {
     const magnitude = data.mag[i] ?? 0;
     const band = bandOf(magnitude);
@@ -112,7 +113,7 @@ function sortedForDrawing() {
 }
 
 /**
- * Returns the data with the values that many quakes share put back into columns.
+ * Returns the data with a column for each property whose values the data block stores only once.
  * @param {any} packed @returns {Data}
  */
 function unpackedData({ kind, kinds, ...data }) {
@@ -123,12 +124,17 @@ function unpackedData({ kind, kinds, ...data }) {
   let history = null;
   return {
     ...data, magType, status, type, place,
-    // The history makes up half of the data, and only the card and replays of revisions need it.
+    // The history makes up half of the data, and only the card and replays of revisions need it, so it is read late.
     get history() {
       return (history ??= JSON.parse(byId("history").textContent));
     },
   };
 }
+
+/**
+ * The reason, in the history, of a solution that was published before the first snapshot with its quake.
+ */
+const solutionReason = "new solution";
 
 /** @param {number | null} magnitude */
 function radiusOfMagnitude(magnitude) {
@@ -167,7 +173,7 @@ let isOnPaper = false;
 const isDark = () => darkScheme.matches && !isOnPaper;
 
 /**
- * Returns a function for the value of a quake that a scale classifies.
+ * Returns a function from quakes to the values that a scale classifies.
  * @param {string} of @returns {(i: number) => any}
  */
 function valuesOf(of) {
@@ -179,7 +185,8 @@ function valuesOf(of) {
 }
 
 /**
- * Returns a function for the class of a quake in a scale: the last class that contains its value, or else the last one.
+ * Returns a function from quakes to their classes in a scale: the last class that contains the value, or if none does,
+ * the last class.
  * @param {string} by @returns {(i: number) => ScaleClass}
  */
 function classFinder(by) {
@@ -212,7 +219,7 @@ function inkOn(color) {
 /** @param {ScaleClass} one */
 const colorOfClass = (one) => one[isDark() ? 2 : 1];
 /**
- * The outline of a class, which contrasts with the map.
+ * Returns the color of the outline of a class, which contrasts with the map.
  * @param {ScaleClass} one
  */
 const rimOfClass = (one) => one[isDark() ? 2 : 4];
@@ -226,8 +233,8 @@ function magnitudeText(magnitude) {
 }
 
 /**
- * Returns the kind of an event that is not an earthquake, as in the feed's titles: `Quarry Blast`. Same as Quake.kind
- * in Swift.
+ * Returns the type of an event that is not an earthquake, as in the titles of USGS: `Quarry Blast`; empty for an
+ * earthquake. Same as Quake.kind in Swift.
  * @param {number} i
  */
 function kindOf(i) {
@@ -247,7 +254,7 @@ const grouped = new Intl.NumberFormat("en").format;
 /** @param {string} text */
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** All quakes in list order; `shown` contains only the visible ones. */
+/** All quakes in list order. `shown` contains only those that are on the map and pass the filters. */
 let order = Uint32Array.from(time.keys());
 let shown = order;
 const isShown = new Uint8Array(count).fill(1);

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the page current by reloading it; the URL restores its view. A reload waits while the reader is active.
+// Keeps the page current by reloading it. The URL restores the view. A reload waits while the reader is active.
 
 /** Restores the reader's position once the page is shown. */
 let restoreScroll = () => {};
@@ -14,7 +14,7 @@ if (data.reload) {
   byId("reload-text").textContent =
     `Reload every ${data.reload % 60 === 0 ? `${data.reload / 60} min` : `${data.reload} s`}`;
   /**
-   * State that is not in the URL is kept in the entry of the browser's history.
+   * The state that is not in the URL, kept in the entry of the browser's history.
    * @type {any}
    */
   const kept = history.state ?? {};
@@ -48,7 +48,7 @@ if (data.reload) {
     if (document.hidden || replay.isPlaying()) return;
     writeURL();
     keep();
-    // Prevents a second reload while this page waits for the next version to load.
+    // This prevents a second reload while the next version loads.
     due = now + length;
     location.reload();
   }, 250);

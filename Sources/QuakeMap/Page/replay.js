@@ -1,9 +1,10 @@
 // @ts-check
-// Replay: the page as of an earlier moment, on one of several clocks.
+// Replay: the page as of an earlier moment. There are three clocks, each with its own times for the events: when the
+// cache recorded them, when USGS published them, and when the quakes happened.
 //
-// A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the
-// data columns, and going backward undoes them. So list, map, card and filters show what was known at that moment,
-// without special code for a replay. On the clock of origin times, no value changes, and quakes only appear.
+// A moment of a clock corresponds to a number of its events, in order. Going forward applies revisions to the data
+// columns, and going backward undoes them. List, map, card and filters then show what was known at that moment, without
+// special code for a replay. On the clock of origin times, no value changes, and quakes only appear.
 
 const replay = (() => {
   const bar = byId("replay");
@@ -16,11 +17,12 @@ const replay = (() => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /**
-   * The events of a clock in order, and its first and last moment. Revision -1 stands for the quake itself.
+   * The events of a clock in order, each with its time, its quake and the index of its revision (-1 if the quake
+   * happened), and the first and last moment of the clock.
    * @typedef {{ at: Float64Array, row: Uint32Array, revision: Int16Array, from: number, to: number }} Clock
    */
   /** @type {Record<string, Clock>} */
-  const made = {};
+  const clocks = {};
   let clock = "";
   /** @type {Clock | null} */
   let events = null;
@@ -40,7 +42,7 @@ const replay = (() => {
 
   /** @param {string} name @returns {Clock} */
   function clockNamed(name) {
-    if (made[name]) return made[name];
+    if (clocks[name]) return clocks[name];
     /** @type {[number, number, number][]} */
     const found = [];
     if (name === "origin") {
@@ -52,7 +54,8 @@ const replay = (() => {
         let published = -Infinity;
         revisions.forEach(([later, , offset], k) => {
           recorded += later;
-          // Publication times never decrease, so that the revisions of a quake keep their order.
+          // No publication time counts as earlier than the one before, so that the revisions of a quake keep their
+          // order.
           if (offset !== null) published = Math.max(published, recorded + offset);
           found.push([name === "recorded" ? recorded : published, row, k]);
         });
@@ -62,7 +65,7 @@ const replay = (() => {
     const first = name === "recorded" ? data.replay?.recorded : name === "published" ? data.replay?.published : null;
     const from = first ?? found.find(([at]) => at > -Infinity)?.[0] ?? data.asOf;
     const to = Math.max(found.length ? found[found.length - 1][0] : from, from + 1000);
-    return (made[name] = {
+    return (clocks[name] = {
       at: Float64Array.from(found, (event) => event[0]),
       row: Uint32Array.from(found, (event) => event[1]),
       revision: Int16Array.from(found, (event) => event[2]),
@@ -137,21 +140,22 @@ const replay = (() => {
   }
 
   /**
-   * Returns whether a quake is in the picture after this many revisions.
+   * Returns whether a quake is on the map after this many revisions.
    * @param {number} i @param {number} revisions
    */
   function isThere(i, revisions) {
     const text = data.replay?.shown[i];
     if (text) return text[revisions] === "1";
-    // By default, the first revision is the arrival of the quake.
-    return revisions > 0 || !["solved", "new", "late", "split"].includes(data.words[data.history[i][0][1]]);
+    // Most quakes appear with their first revision and stay.
+    return revisions > 0 || ![solutionReason, "new", "late", "split"].includes(data.words[data.history[i][0][1]]);
   }
 
   /**
-   * Whether a revision is a solution from before the first document, which only the publication clock shows.
+   * Returns whether a revision is a solution from before the first snapshot with the quake. Only the clock of
+   * publication times shows such solutions.
    * @param {number} i @param {number} revision
    */
-  const isSolution = (i, revision) => revision >= 0 && data.words[data.history[i]?.[revision]?.[1]] === "solved";
+  const isSolution = (i, revision) => revision >= 0 && data.words[data.history[i]?.[revision]?.[1]] === solutionReason;
 
   /** @param {number} k @param {boolean} forwards @param {boolean} marked whether to mark the event on the map */
   function step(k, forwards, marked) {
@@ -171,7 +175,7 @@ const replay = (() => {
     }
     const wasShown = isShown[i];
     isShown[i] = passes(i) ? 1 : 0;
-    // On the cache's clock, such solutions arrive with the first document, so they are not marked.
+    // On the clock of recorded times, solutions arrive with the first snapshot of the quake, so they are not marked.
     if (!marked || !(wasShown || isShown[i]) || (clock !== "published" && isSolution(i, revision))) return;
     if (isShown[i] && !wasShown) mark(i, "new", before);
     else if (!isShown[i]) mark(i, was && !isPresent[i] ? "gone" : "left", before);
@@ -179,7 +183,10 @@ const replay = (() => {
     news.push({ i, revision, before, forwards });
   }
 
-  /** @param {number} at @param {boolean} marked */
+  /**
+   * Applies or undoes events up to a moment.
+   * @param {number} at @param {boolean} marked whether to mark the events on the map
+   */
   function seek(at, marked) {
     if (!events) return;
     const target = positionAt(events, at);
@@ -348,11 +355,11 @@ const replay = (() => {
       showAll();
     }
     map.drawDots();
-    map.place();
+    map.align();
     if (isPlaying || tweens.size || (marks.length && !calm.matches)) run();
   }
 
-  /** Updates everything that can wait a little: list, counts, histogram, card. */
+  /** Updates what need not change in every frame: list, counts, histogram, card. */
   function showAll() {
     if (orderIsOld) {
       drawingOrder = sortedForDrawing();
@@ -403,7 +410,7 @@ const replay = (() => {
       if (position < events.at.length) jump(events.at[position], true);
       return;
     }
-    // Undo all events of this moment. All others were known at the previous moment.
+    // Undo all events of this moment, which leads to the moment of the event before.
     let k = position;
     while (k > 0 && events.at[k - 1] >= moment) k--;
     jump(k > 0 ? events.at[k - 1] : events.from, true);
@@ -466,7 +473,7 @@ const replay = (() => {
     slider.setAttribute("aria-valuetext", words);
   }
 
-  /** Describes the last event. */
+  /** Shows a description of the last event. */
   function showNews() {
     const last = news[news.length - 1];
     if (!last) return;
@@ -484,11 +491,11 @@ const replay = (() => {
   } else if (data.replay.published === null) {
     for (const option of clockChoice.options) option.disabled = option.value === "published";
   }
-  // Publication times are the default if known, because the cache received an archive all at once.
-  const usualClock = !data.replay ? "origin" : data.replay.published === null ? "recorded" : "published";
+  // Publication times are the default if known, because a cache that imported an archive recorded everything at once.
+  const defaultClock = !data.replay ? "origin" : data.replay.published === null ? "recorded" : "published";
   byId("replay-open").addEventListener("click", () => {
     if (events) return stop();
-    start(usualClock);
+    start(defaultClock);
     jump(-Infinity, false);
     playButton.focus();
   });

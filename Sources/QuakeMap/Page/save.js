@@ -1,12 +1,12 @@
 // @ts-check
-// The menus: saving the shown quakes to a file (without a request), copying a link, and printing.
+// The menus, and what they do: save the shown quakes to a file without a request, copy a link, and print.
 
 /** @type {any} */
 let savedValues = null;
 
 /**
- * Returns the properties of a quake at the shown moment, in the order of `list --format csv`. SavedFileData.swift
- * documents the block of values.
+ * Returns the properties of a quake at the shown moment, in the order of `quakes list --format csv`.
+ * SavedFileData.swift documents the data block.
  * @param {number} i @returns {Record<string, any>}
  */
 function savedRecord(i) {
@@ -32,7 +32,7 @@ function savedRecord(i) {
     record.title = null;
   }
   for (const name of ["lat", "lon"]) record[name] = Math.round(record[name] * 1e4) / 1e4;
-  // The rest follows from other values.
+  // The other properties are derived.
   const { id, net, mag, place } = record;
   record.code = id.slice(net.length);
   record.ids ??= `,${id},`;
@@ -97,7 +97,7 @@ addEventListener("pointerdown", (event) => {
 });
 for (const link of document.querySelectorAll("#skips a")) {
   link.addEventListener("click", (event) => {
-    // The URL describes what is shown, not a position in the page.
+    // The fragment of the URL describes what is shown, not a position in the page.
     event.preventDefault();
     byId((link.getAttribute("href") ?? "").slice(1)).focus();
   });

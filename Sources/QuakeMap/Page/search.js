@@ -1,5 +1,5 @@
 // @ts-check
-// The search box. Its text filters by place, region and id. Suggestions below it include regions and cities with a
+// The search box. Its text filters by place, region and id. Below it, the page suggests the regions and cities with a
 // matching name, and the quake that has or had the id.
 
 {

@@ -5,7 +5,7 @@ document.documentElement.className = "app";
 const legendBox = byId("legend-box");
 let legendWasOpen = false;
 byId("app").hidden = byId("skips").hidden = false;
-// Without quakes there is nothing to filter or to sort, and a moment has no time axis.
+// Without quakes there is nothing to filter or to sort, and quakes at a single moment have no time axis.
 byId("brush").hidden = firstTime === lastTime;
 byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
 // On a small map the legend would hide too much of it.
@@ -23,8 +23,9 @@ addEventListener("hashchange", readURL);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   pointing.hideTip();
-  // Each press undoes one thing: the list over the map, the last jump, the nearby quakes, or the selection.
-  if (pointing.closePile() || map.goBack()) return;
+  // Each press undoes one thing: it closes the list of overlapping quakes, goes back to the view before the last jump,
+  // lists all quakes again, or clears the selection.
+  if (pointing.closeOverlaps() || map.goBack()) return;
   if (neighborhood) showNeighbors(null);
   else if (selected >= 0) select(-1, "key");
 });

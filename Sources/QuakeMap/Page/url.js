@@ -43,7 +43,9 @@ function writeURL() {
   if (url !== location.hash) history.replaceState(history.state, "", url);
 }
 
-/** Shows what the URL describes. On the first call, a URL without a fragment selects the quake that the file selects. */
+/**
+ * Shows what the URL describes. On the first call, a URL without a fragment selects the quake that the file selects.
+ */
 function readURL() {
   // The id of the selected quake, if any, is the first part.
   const texts = location.hash.slice(1).split("&");

@@ -1,5 +1,5 @@
 // @ts-check
-// Moments, lengths and values as people read them, in the chosen time zone and unit.
+// Times, lengths and other values as text for people, in the chosen time zone and unit.
 
 /** @param {string} zone such as `America/Los_Angeles`, whose city is returned */
 const cityOfZone = (zone) => (zone.split("/").pop() ?? "").replaceAll("_", " ");
@@ -11,18 +11,18 @@ unitChoice.value = data.unit;
   if (named) zoneChoice.prepend(new Option(cityOfZone(data.zone), data.zone));
   zoneChoice.value = data.zone;
 }
-const usualZone = zoneChoice.value;
-for (const [name, choice, usual] of [["zone", zoneChoice, usualZone], ["unit", unitChoice, data.unit]]) {
+const defaultZone = zoneChoice.value;
+for (const [name, choice, initial] of [["zone", zoneChoice, defaultZone], ["unit", unitChoice, data.unit]]) {
   choice.addEventListener("change", () => {
     showChosenWords();
     scheduleURLUpdate();
   });
   urlParts.set(name, {
-    get: () => (choice.value === usual ? null : choice.value),
+    get: () => (choice.value === initial ? null : choice.value),
     set(text) {
       const known = [...choice.options].some((/** @type {HTMLOptionElement} */ option) => option.value === text);
       const before = choice.value;
-      choice.value = known ? text : usual;
+      choice.value = known ? text : initial;
       if (choice.value !== before) showChosenWords();
     },
   });
@@ -65,7 +65,7 @@ function zoneFormat(zone) {
 }
 
 /**
- * Returns the hours from UTC by longitude, as on a ship: an approximation of the local time at a quake.
+ * Returns the approximate offset from UTC at a quake in hours, from its longitude, like nautical time zones.
  * @param {number} i
  */
 const hoursByLongitude = (i) => Math.round(longitude[i] / 15);
@@ -79,9 +79,9 @@ function timeInZone(moment, i, zone = zoneChoice.value) {
   if (zone === "quake" && i >= 0) {
     const hours = hoursByLongitude(i);
     const name = hours === 0 ? "UTC" : `UTC${hours < 0 ? "−" : "+"}${Math.abs(hours)}`;
-    return [utc(moment + hours * 3600e3), name];
+    return [utcText(moment + hours * 3600e3), name];
   }
-  if (zone === "UTC" || zone === "quake") return [utc(moment), "UTC"];
+  if (zone === "UTC" || zone === "quake") return [utcText(moment), "UTC"];
   /** @type {Record<string, string>} */
   const parts = {};
   for (const { type, value } of zoneFormat(zone === "local" ? "" : zone).formatToParts(moment)) parts[type] = value;
@@ -90,9 +90,9 @@ function timeInZone(moment, i, zone = zoneChoice.value) {
 }
 
 /** @param {number} moment */
-const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
-/** Whether all quakes are from the same year, which is then left out of dates. */
-const isOneYear = () => minutes(firstTime).slice(0, -12) === minutes(lastTime).slice(0, -12);
+const utcText = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
+/** Returns whether all quakes are from the same year, which dates then leave out. */
+const isOneYear = () => minuteText(firstTime).slice(0, -12) === minuteText(lastTime).slice(0, -12);
 /**
  * The chosen zone's offsets from UTC in milliseconds, by zone and hour.
  * @type {Map<string, number>}
@@ -115,7 +115,9 @@ function offsetFinder() {
     return offset;
   };
 }
-/** Returns a function that gives the number of days from 1970 to a moment, in the chosen zone. */
+/**
+ * Returns a function that gives the day of a moment in the chosen zone, as the number of days since January 1, 1970.
+ */
 function dayFinder() {
   const offsetAt = offsetFinder();
   return (/** @type {number} */ moment) => Math.floor((moment + offsetAt(moment)) / 86400e3);
@@ -128,13 +130,13 @@ const dayFormats = [undefined, /** @type {const} */ ("numeric")].map((year) =>
  */
 const dayWords = (day) => dayFormats[isOneYear() ? 0 : 1].format(day * 86400e3);
 /** @param {number} moment */
-const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
+const minuteText = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
 
 /**
- * Returns a number with at most two decimals, because feeds publish depths such as 1.1100000143051.
+ * Returns a number with at most two decimals, because feeds contain depths such as 1.1100000143051.
  * @param {number} number
  */
-const short = (number) => String(Math.round(number * 100) / 100);
+const roundedText = (number) => String(Math.round(number * 100) / 100);
 /** @param {number} kilometers */
 const inUnit = (kilometers) => (unitChoice.value === "mi" ? kilometers / 1.609344 : kilometers);
 /** @param {number} kilometers */
@@ -160,7 +162,7 @@ const romanNumeral = (intensity) => romanNumerals[intensityClass(intensity)];
 /** @param {number} intensity */
 const intensityClass = (intensity) => Math.min(Math.max(Math.round(intensity), 0), 12);
 /**
- * Returns the greatest known intensity of a quake; null if there is none.
+ * Returns the larger of a quake's maximum intensities from ShakeMap (MMI) and DYFI (CDI); null if there is none.
  * @param {number} i @returns {number | null}
  */
 function intensityOf(i) {
@@ -186,7 +188,7 @@ function degreesText(value, positive, negative, decimals = 2) {
 /** @param {number} value */
 const latitudeText = (value, decimals = 2) => degreesText(value, "N", "S", decimals);
 /**
- * Returns a longitude as text, which may lie beyond 180°.
+ * Returns a longitude, which may lie beyond 180°, as text.
  * @param {number} value
  */
 const longitudeText = (value, decimals = 2) =>
@@ -223,7 +225,7 @@ function distanceFromReference(i) {
   return site ? distanceBetween(site[0], site[1], latitude[i], longitude[i]) : 0;
 }
 /**
- * Returns the direction from one place to another: `NNW`.
+ * Returns the compass direction from one place to another: `NNW`.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
  */
 function compassBetween(lat, lon, lat2, lon2) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The solutions for the selected quake: the course of its magnitude and depth, and a beach ball.
+// The solutions of the selected quake: how magnitude and depth changed from one to the next, and a beach ball.
 
 /**
  * Creates an SVG element.
@@ -24,7 +24,10 @@ function firstMotion([rr, tt, pp, rt, rp, tp], x, y) {
   return rr * up * up + tt * south * south + pp * east * east + 2 * (rt * up * south + rp * up * east + tp * south * east);
 }
 
-/** @param {number[]} tensor @param {string} label */
+/**
+ * Draws a beach ball: the lower hemisphere, filled where the first motion is a push.
+ * @param {number[]} tensor @param {string} label
+ */
 function beachBall(tensor, label) {
   const rows = 120;
   let pushed = "";
@@ -48,7 +51,7 @@ function beachBall(tensor, label) {
 }
 
 /**
- * Draws steps over the logarithm of the time since the quake.
+ * Draws the values of successive solutions as steps over the logarithm of the time since the quake.
  * @param {string} label @param {number[]} after milliseconds @param {(number | null)[]} values
  */
 function courseLine(label, after, values) {
@@ -66,14 +69,17 @@ function courseLine(label, after, values) {
   return drawn("svg", { class: "course", viewBox: "-2 0 164 24", role: "img", "aria-label": label }, drawn("path", { d: `${path}H160` }));
 }
 
-/** @param {number} i @returns {HTMLElement[]} */
+/**
+ * Returns the solutions for the card; nothing without solutions.
+ * @param {number} i @returns {HTMLElement[]}
+ */
 function solutionsOf(i) {
-  const solved = data.solved[i];
-  if (!solved) return [];
+  const solutions = data.solutions[i];
+  if (!solutions) return [];
   const until = replay.momentOfPublication() ?? Infinity;
-  const steps = solved.steps.filter(([since]) => since <= until);
-  const mechanism = solved.mechanisms.filter(([since]) => since <= until).pop();
-  const section = element("div", "", "solved");
+  const steps = solutions.steps.filter(([since]) => since <= until);
+  const mechanism = solutions.mechanisms.filter(([since]) => since <= until).pop();
+  const section = element("div", "", "solutions");
   if (mechanism) {
     const [, words, source, tensor] = mechanism;
     section.append(element("h3", "Mechanism"));
@@ -93,7 +99,7 @@ function solutionsOf(i) {
     });
     const [first, last] = [steps[0][0], steps[steps.length - 1][0]];
     section.append(element("h3", `${steps.length} ${steps.length === 1 ? "solution" : "solutions"}, as published (${zoneTitle()})`), rows,
-      element("p", first === last ? minutes(first) : `${minutes(first)} to ${minutes(last)}`));
+      element("p", first === last ? minuteText(first) : `${minuteText(first)} to ${minuteText(last)}`));
   }
   return [section];
 }

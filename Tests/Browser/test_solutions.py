@@ -68,7 +68,7 @@ class SolvedReplay(Replay):
         browser.run("replay.stepMoment(1)")
         browser.settle()
         self.assertEqual(self.state()[SOLVED][0], 6.2)
-        self.assertNotIn("solved", browser.text("#replay-news"))
+        self.assertNotIn("solution", browser.text("#replay-news"))
         browser.run("replay.stepMoment(-1)")
         browser.settle()
         self.assertEqual(self.state(), {})
@@ -81,7 +81,7 @@ class SolvedReplay(Replay):
         for words in ["Mww 6.2, strike 2 dip 21 rake 101, 97% double couple (us)", "6 solutions", "6.5 → 6.2", "30 km → 44.18 km"]:
             self.assertIn(words, card)
         self.assertEqual(browser.run("return document.querySelectorAll('#card .course').length"), 2)
-        browser.screenshot(SHOTS / "solved.png")
+        browser.screenshot(SHOTS / "solutions.png")
         self.audit()
         browser.run("replay.start('published'); replay.jump(Date.parse('2026-03-14T07:50:00Z'), false)")
         browser.settle()
@@ -91,7 +91,7 @@ class SolvedReplay(Replay):
         self.assertNotIn("strike", card)
         browser.run("replay.jump(Date.parse('2026-03-14T11:50:00Z'), true)")
         browser.settle()
-        browser.screenshot(SHOTS / "solved-track.png")
+        browser.screenshot(SHOTS / "solutions-track.png")
 
 
 class BeachBall(PageTest):
