@@ -14,7 +14,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "lMpXEbed0vP3Lw1uqeHo4ib1GqtQp7aW+aJ55baJFOw="
-    static let scriptHash = "9uvQLfjthWXtJcPvtN3UKkNGa0fvBeGnpb8li+Xo13k="
+    static let scriptHash = "Yh/5Au74AcALUFhTFfSbOjrwe3rd6qPp6ZYkFi8Z0rw="
 
     /// Returns the page as UTF-8 text.
     public func document(_ content: MapContent) -> [UInt8] {

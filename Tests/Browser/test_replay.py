@@ -205,6 +205,19 @@ class Replay(PageTest):
         browser.settle()
         self.assertEqual(browser.text("#card"), now)
 
+    def test_the_parts_of_a_place_that_a_replay_has_changed_are_not_used(self):
+        browser = self.browser
+        browser.open(self.page())
+        wrong, changed = browser.run(
+            "const places = [...data.place]; replay.start('recorded'); replay.jump(replay.span()[0], false);"
+            "const parted = (i) => data.parts[data.start[i]] + data.parts[data.name[i]];"
+            "return [data.place.filter((place, i) => data.name[i] !== null && place !== parted(i)).length,"
+            " data.place.filter((place, i) => place !== places[i]).length]")
+        self.assertEqual(wrong, 0)
+        # The real series need not have a place that changes.
+        if type(self) is Replay:
+            self.assertGreater(changed, 0)
+
     def test_with_reduced_motion_nothing_moves(self):
         browser = self.browser
         browser.prefer(prefers_reduced_motion="reduce")

@@ -125,6 +125,7 @@ const replay = (() => {
         break;
       case "place":
         data.place[i] = value;
+        data.name[i] = null;
         foldedTexts[i] = null;
         lineCounts[i] = 0;
         break;
