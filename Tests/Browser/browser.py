@@ -1,4 +1,4 @@
-"""A headless Chromium for the tests of the map's page: opens pages, presses keys, drags, keeps what it logged."""
+"""A headless Chromium for the tests of the map's page: opens pages, acts like a user, and collects logs and requests."""
 
 import base64
 import json
@@ -78,7 +78,7 @@ class Browser:
         self.mouse("mouseReleased", *end, pressed=True, clickCount=1)
 
     def pinch(self, middle, apart, apart_at_end, steps=20):
-        """Two fingers on a horizontal line, from one distance apart to another."""
+        """Moves two fingers on a horizontal line, until their distance is `apart_at_end`."""
         x, y = middle
 
         def touch(kind, distance):
@@ -91,13 +91,13 @@ class Browser:
         touch("touchEnd", 0)
 
     def touch(self, start, end, steps=10):
-        """One finger, from a point to another; where these are the same, a tap."""
+        """Moves one finger from a point to another, or taps if the points are the same."""
         for step in range(steps + 1):
             x, y = (a + (b - a) * step / steps for a, b in zip(start, end))
             self.cdp("Input.dispatchTouchEvent", type="touchMove" if step else "touchStart", touchPoints=[{"x": x, "y": y}])
         self.cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    # What a test asks
+    # What a test examines
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -114,16 +114,16 @@ class Browser:
         raise AssertionError(f"not within {seconds} s: {condition}")
 
     def settle(self):
-        """Until the map rests and is drawn."""
+        """Waits until the map has stopped moving and is drawn."""
         self.driver.execute_async_script("const done = arguments[0]; setTimeout(() => requestAnimationFrame(done), 350)")
 
     def next_frames(self):
-        """Until the browser has drawn twice: what a scroll set off is done."""
+        """Waits until the browser has drawn twice, so that the effects of scrolling are complete."""
         self.driver.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
 
     def frame_times(self, action):
-        """The milliseconds between the frames that the browser drew during an action."""
+        """Returns the milliseconds between the frames that the browser draws during an action."""
         self.run(FRAME_RECORDER)
         action()
         frames = self.run("window.__recording = false; return window.__frames")
@@ -141,7 +141,7 @@ class Browser:
         path.write_bytes(base64.b64decode(self.cdp("Page.captureScreenshot")["data"]))
 
     def pdf(self, width=21.59, height=27.94, orientation="portrait"):
-        """What the printer gets, on paper of a size in centimeters. The driver's own command gives up after 10 s."""
+        """Returns the page as printed on paper of a size in centimeters. The driver's own command gives up after 10 s."""
         return base64.b64decode(self.cdp(
             "Page.printToPDF", paperWidth=width / 2.54, paperHeight=height / 2.54, landscape=orientation == "landscape",
             printBackground=False)["data"])
@@ -150,7 +150,7 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
-        """The URLs requested since the last call."""
+        """Returns the URLs requested since the last call."""
         messages = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         return [message["params"]["request"]["url"] for message in messages
                 if message["method"] == "Network.requestWillBeSent"]

@@ -1,4 +1,4 @@
-"""What the tests of the map's page share: MAP_PAGES is the folder of the pages under test."""
+"""The base class of the tests of the map's page. `MAP_PAGES` is the folder of the pages under test."""
 
 import json
 import os
@@ -40,7 +40,7 @@ class PageTest(unittest.TestCase):
         self.browser.requests()
 
     def tearDown(self):
-        # Whatever a test did: nothing was logged, and nothing but the page itself was asked for.
+        # Whatever the test did, nothing was logged and nothing but the page itself was requested.
         self.assertEqual(self.browser.console(), [])
         foreign = [url for url in self.browser.requests()
                    if not url.startswith((PAGES.resolve().as_uri(), "about:"))]
@@ -51,13 +51,13 @@ class PageTest(unittest.TestCase):
         return self.browser.text("#count")
 
     def selected_rows(self):
-        # Read atomically, after the list has scrolled to the selection and written its rows again.
+        # All rows are read at once, after the list has scrolled to the selection and rewritten its rows.
         self.browser.next_frames()
         return self.browser.run(
             "return [...document.querySelectorAll('.row[aria-selected=true]')].map(row => row.dataset.quake)")
 
     def open_menu(self, name):
-        """Opens what lies behind More, Layers or ⋯: `more`, `layers`, `actions`."""
+        """Opens the menu More, Layers or ⋯: `more`, `layers`, `actions`."""
         self.browser.run("document.getElementById(arguments[0]).open = true", name)
 
     def set_slider(self, label, value):

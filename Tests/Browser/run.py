@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests of the map's page, or those whose names hold an argument, and prints the figures they measured."""
+"""Runs the tests of the map's page, or those whose names contain an argument, and prints the figures they measured."""
 
 import pathlib
 import sys

@@ -34,7 +34,7 @@ class Coasts(PageTest):
         boxes = page_data("4438")["near"]["boxes"]
         self.assertTrue(any(boxes[k][0] <= -122.4 <= boxes[k][2] and boxes[k][1] <= 37.7 <= boxes[k][3] for k in unpacked))
 
-    def test_the_finer_ground_replaces_the_other_only_in_its_boxes(self):
+    def test_the_finer_ground_replaces_the_coarser_only_in_its_boxes(self):
         browser = self.browser
         browser.open(PAGES / "4438.html", "#&view=37.7,-122.4,250")
         browser.settle()
@@ -67,5 +67,5 @@ class Coasts(PageTest):
             return changed;""")
         self.assertGreater(changed["inside"], 5000)
         self.assertEqual(changed["outside"], 0)
-        # Chromium remarks that pixels were read.
+        # Discard Chromium's warning that pixels were read.
         browser.console()

@@ -1,4 +1,4 @@
-"""What the page computes by itself is what the programs compute: projection, sizes, magnitudes, distances, regions."""
+"""The script computes the same as the programs: projection, sizes, magnitudes, distances, regions."""
 
 import json
 
@@ -19,7 +19,7 @@ class Copies(PageTest):
               distances: c.places.map((_, i) => distanceBetween(latitude[i], longitude[i], ...hilo)),
               places: c.places.map((_, i) => placeOf(i)), regions: c.places.map((_, i) => regionsOf(i)),
             }""", computed)
-        # The page keeps coordinates to 11 meters.
+        # The page contains coordinates to the nearest 11 meters.
         tolerances = {"heights": 1e-9, "back": 1e-9, "sizeFactors": 1e-12, "opacities": 1e-12, "radii": 1e-9,
                       "distances": 0.02}
         for name, tolerance in tolerances.items():

@@ -1,11 +1,11 @@
-"""Tests of the layout at six sizes of windows: nothing covers a quake, and the map uses its room."""
+"""The layout in windows of six sizes: nothing covers a quake, and the map uses the available room."""
 
 from page_test import FIGURES, PAGES, PageTest
 
 SIZES = [(1440, 900), (1280, 800), (1024, 768), (768, 1024), (844, 390), (390, 844)]
 NAMES = ["20", "400", "4438", "dateline", "california", "japan", "island"]
 
-# The shown quakes whose centers lie outside the map's window or under something that lies on it.
+# The number of shown quakes whose centers lie outside the map's window or under an element on the map.
 COVERED = """
 const stage = document.querySelector('#view').getBoundingClientRect();
 const boxes = ['#legend-box', '#tools', '.buttons', '#card', '#scale', '#credits', '#chips button', '.panel']

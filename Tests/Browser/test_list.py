@@ -1,4 +1,4 @@
-"""The list and the words of the filters: what they say is what is shown."""
+"""The list, the descriptions of filters and the time axis agree with the shown quakes."""
 
 import unittest
 from datetime import datetime
@@ -58,7 +58,7 @@ class Words(PageTest):
         self.browser.settle()
         return self.browser.run("return [document.querySelector('#title').textContent, document.title]")
 
-    def test_the_heading_says_the_filters(self):
+    def test_the_heading_describes_the_filters(self):
         data = page_data("4438")
         wanted = sum(1 for m, p in zip(data["mag"], data["place"]) if (m or 0) >= 2.5 and (p or "").endswith(", Alaska"))
         self.browser.open(PAGES / "4438.html")
@@ -68,11 +68,11 @@ class Words(PageTest):
         self.assertEqual(self.heading(), [f"M 2.5 and larger, Alaska: {wanted} of 4,438"] * 2)
         self.browser.run("resetFilters()")
         self.assertEqual(self.heading(), before)
-        # A title of its own stays.
+        # The title that the map was given stays at the end.
         self.browser.open(PAGES / "california.html", "#mag=..2&depth=10..")
         self.assertRegex(self.heading()[0], r"^M 2\.0 and smaller, depth ≥ 10 km: [\d,]+ of [\d,]+ · California$")
 
-    def test_nothing_says_why_and_what_there_is(self):
+    def test_an_empty_list_names_the_filter_that_hides_the_quakes(self):
         browser = self.browser
         data = page_data("4438")
         browser.open(PAGES / "4438.html", "#type=explosion&mag=6..")
@@ -114,12 +114,12 @@ class Words(PageTest):
 
 
 def data_floor(data):
-    """The least magnitude that the slider can leave, for a filter beyond the largest quake."""
+    """Returns the minimum magnitude at which the slider stops if a filter asks for more than the largest quake."""
     return min(6.0, max(m for m in data["mag"] if m is not None))
 
 
 class TimeAxis(PageTest):
-    def test_its_ticks_are_round_moments_of_the_zone(self):
+    def test_its_ticks_are_at_round_times_of_the_zone(self):
         for name, zone, hours in (("4438", "UTC", 24), ("4438", "Asia/Kolkata", 24), ("20", "UTC", 0.25)):
             self.browser.open(PAGES / f"{name}.html")
             ticks = self.browser.run(
@@ -138,6 +138,6 @@ class TimeAxis(PageTest):
         ticks = self.browser.run("return timeTicks(8).map(({at, text}) => [timeInZone(at, -1)[0], text])")
         self.assertTrue(all(moment.endswith("-01 00:00:00") for moment, _ in ticks), ticks)
 
-    def test_one_moment_has_none(self):
+    def test_a_single_quake_has_no_time_axis(self):
         self.browser.open(PAGES / "1.html")
         self.assertFalse(self.browser.find("#brush").is_displayed())

@@ -1,4 +1,4 @@
-"""Tests of the map: what lies under the pointer, names, colors as drawn, jumps and the way back."""
+"""The map: quakes under the pointer, names, colors as drawn, and jumps to a view and back."""
 
 import collections
 import json
@@ -25,7 +25,7 @@ class MapTest(PageTest):
 
 class OverlappingQuakes(MapTest):
     def overlapping(self):
-        """A quake that lies among at least three others, in pixels, and all of them, the largest first."""
+        """Returns a quake whose circle overlaps those of at least three others, and all of these quakes, largest first."""
         return self.browser.run(
             "for (const i of shown) { const {x, y} = map.positionOf(i); const {width, tall} = map.size();"
             " if (x < 60 || y < 60 || x > width - 60 || y > tall - 60) continue;"
@@ -41,7 +41,7 @@ class OverlappingQuakes(MapTest):
         self.browser.click_at(*point)
         return hits, point
 
-    def test_a_click_where_several_lie_offers_all_the_largest_first(self):
+    def test_a_click_on_several_quakes_lists_them_largest_first(self):
         hits, _ = self.open_overlaps()
         offered = [int(option.get_attribute("data-quake")) for option in self.browser.find_all("#overlaps .option")]
         self.assertEqual(offered, hits)
@@ -54,7 +54,7 @@ class OverlappingQuakes(MapTest):
         self.assertEqual(self.selected_rows(), [str(hits[2])])
         self.assertFalse(self.browser.find("#overlaps").is_displayed())
 
-    def test_repeated_clicks_go_through_all_and_begin_again(self):
+    def test_repeated_clicks_select_each_of_several_quakes_in_turn(self):
         hits, point = self.open_overlaps()
         seen = [self.selected_rows()[0]]
         for _ in hits:
@@ -62,7 +62,7 @@ class OverlappingQuakes(MapTest):
             seen.append(self.selected_rows()[0])
         self.assertEqual(seen, [str(number) for number in hits + hits[:1]])
 
-    def test_arrow_keys_choose_among_overlapping_quakes_and_escape_closes_it(self):
+    def test_arrow_keys_choose_among_overlapping_quakes_and_escape_closes_the_list(self):
         hits, _ = self.open_overlaps()
         overlaps = self.browser.find("#overlaps")
         overlaps.send_keys(Keys.ARROW_DOWN)
@@ -76,18 +76,18 @@ class OverlappingQuakes(MapTest):
         self.assertEqual(self.browser.run("return document.activeElement.id"), "view")
         self.assertEqual(self.selected_rows(), [str(hits[-1])])
 
-    def test_from_magnitude_4_5_on_no_quake_is_covered(self):
+    def test_no_quake_of_magnitude_4_5_or_more_is_hidden(self):
         self.browser.open(PAGES / "20000.html")
         order, magnitudes = self.browser.run("return [[...drawingOrder], data.mag]")
         large = [magnitudes[number] for number in order if (magnitudes[number] or 0) >= 4.5]
         self.assertGreater(len(large), 20)
-        # They come last, those of M 6 above the others, which they let show through.
+        # They are drawn last. Quakes of M 6 or more are drawn over the others, but are transparent.
         self.assertTrue(all((magnitudes[number] or 0) >= 4.5 for number in order[-len(large):]))
         self.assertEqual(large, sorted(large, key=lambda magnitude: (magnitude >= 6, -magnitude)))
 
 
 class Jumps(MapTest):
-    def test_a_row_that_is_selected_comes_into_view(self):
+    def test_a_quake_selected_in_the_list_comes_into_view(self):
         browser = self.browser
         browser.open(PAGES / "1000.html", "#&view=0,-30,40")
         browser.settle()
@@ -233,7 +233,7 @@ class Tooltip(MapTest):
 
 
 class Near(MapTest):
-    def test_distances_stand_in_the_list_and_the_card_and_sort(self):
+    def test_list_and_card_show_distances_and_the_list_sorts_by_them(self):
         browser = self.browser
         browser.open(PAGES / "island.html", "#&unit=km")
         browser.find("button[data-column=distance]").click()
@@ -245,7 +245,7 @@ class Near(MapTest):
         browser.open(PAGES / "1000.html")
         self.assertFalse(browser.find("button[data-column=distance]").is_displayed())
 
-    def test_the_row_under_the_pointer_rings_its_dot_and_the_other_way_round(self):
+    def test_the_pointer_marks_a_quake_on_the_map_and_in_the_list(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         browser.settle()
@@ -263,7 +263,7 @@ class Near(MapTest):
 class Names(MapTest):
     def test_cities_are_named_and_no_name_lies_on_another_or_on_the_selection(self):
         browser = self.browser
-        # What is written, with the boxes that the letters take.
+        # All texts on the map, with the rectangles that their letters take.
         recorder = (
             "window.written = []; const old = CanvasRenderingContext2D.prototype.fillText;"
             "CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {"
@@ -305,7 +305,7 @@ class Names(MapTest):
                 "return distanceBetween(lat, 0, lat, arguments[0] / map.view.scale)", width)
             self.assertAlmostEqual(kilometers / float(words.split()[0].replace(",", "")), 1, delta=0.03)
 
-    def test_the_legend_folds_and_has_the_sizes_of_the_map(self):
+    def test_the_legend_has_the_sizes_of_the_circles_on_the_map(self):
         browser = self.browser
         browser.open(PAGES / "20000.html")
         browser.settle()
@@ -351,7 +351,7 @@ class Names(MapTest):
         browser.find("#legend-box summary").click()
         self.assertTrue(browser.find("#legend").is_displayed())
 
-    def test_what_was_asked_for_is_outlined_and_the_rest_grey(self):
+    def test_the_area_of_the_query_is_outlined_and_the_rest_is_gray(self):
         browser = self.browser
         browser.open(PAGES / "island.html")
         browser.settle()
@@ -380,7 +380,7 @@ def contrast(first, second):
 
 class Colors(MapTest):
     def test_every_class_as_drawn_differs_from_land_and_sea(self):
-        """The outline of a single quake's circle, blended onto the ground as the map does: at least 3:1."""
+        """The contrast is that of one circle's outline, blended onto land or sea as on the map: at least 3:1."""
         browser = self.browser
         for scheme in ["light", "dark"]:
             browser.prefer(prefers_color_scheme=scheme)
@@ -455,7 +455,7 @@ class PageURL(MapTest):
 
 
 class Card(MapTest):
-    def test_what_is_no_earthquake_says_so(self):
+    def test_an_event_that_is_no_earthquake_is_named_after_its_type(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         data = page_data("1000")
@@ -503,7 +503,7 @@ class Card(MapTest):
 
     def test_every_property_in_the_history_has_a_name(self):
         self.browser.open(PAGES / "20.html")
-        # These are words already.
+        # The names of these in the data are words.
         plain = {"place", "depth", "status", "updated", "title", "url", "detail"}
         names = set(self.browser.run("return JSON.parse(byId('saved').textContent).names"))
         self.assertEqual(names - set(self.browser.run("return Object.keys(valueNames)")), plain)

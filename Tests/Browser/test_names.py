@@ -1,11 +1,11 @@
-"""Tests of the names on the map: which places and quakes are named, and that names leave quakes visible."""
+"""The names on the map: which places and quakes are named, and that names do not hide quakes."""
 
 import re
 
 from page_test import FIGURES, PAGES, SHOTS, PageTest, page_data
 
-# All texts on the layers `names` and `overlay`, each with the rectangle that its letters take in the window; degrees
-# with the layer `degrees`.
+# All texts on the layers `names` and `overlay`, each with the rectangle that its letters take in the window. The layer
+# of degrees is called `degrees`.
 RECORDER = """
 const written = [];
 const plain = CanvasRenderingContext2D.prototype.fillText;
@@ -39,7 +39,7 @@ for (const i of inside) {
 }
 return kept;
 """
-# How far the names are from the points of their countries, in pixels, without the space around the letters.
+# The distance of each name from the point of its country, in pixels, without the space around the letters.
 STRAYED = """
 return arguments[0].flatMap(({text, left, right, top, bottom}) => {
   const away = places().regions.filter(({name}) => name === text).map(({x, y}) => {
@@ -49,7 +49,7 @@ return arguments[0].flatMap(({text, left, right, top, bottom}) => {
   return away.length ? [[text, Math.min(...away)]] : [];
 });
 """
-# The first cities of the list that lie in the window and under no control, at most three.
+# The first three cities of the list that lie in the window and under no button, legend or card.
 FIRST_CITIES = """
 const stage = document.querySelector('#view').getBoundingClientRect();
 const finest = Math.floor(Math.log2(map.view.scale * 0.11));
@@ -76,7 +76,7 @@ class NamesOnMap(PageTest):
         return [one for one in self.written() if one["layer"] == "names"]
 
     def covered(self, names):
-        """The number of quakes in the window, and of those whose centers lie under names."""
+        """Returns the number of quakes in the window, and how many of their centers lie under names."""
         return self.browser.run(
             "const {width, tall} = map.size(); let [all, under] = [0, 0]; for (const i of shown) {"
             " const {x, y} = map.positionOf(i); if (x < 0 || y < 0 || x > width || y > tall) continue; all++;"
@@ -100,14 +100,14 @@ class NamesOnMap(PageTest):
             "const sums = {}; for (const i of shown) for (const name of regionsOf(i)) if (known.has(name))"
             " sums[name] = (sums[name] ?? 0) + map.radiusOnMap(i) ** 2;"
             "return Object.keys(sums).sort((a, b) => sums[b] - sums[a]).slice(0, 7)")
-        # The name of a quake can stand where that of its country would.
+        # The name of a quake can take the place of its country's name.
         names = " ".join(one["text"] for one in self.written())
         self.assertEqual([country for country in countries if country not in names], [])
         for theme in ["light", "dark"]:
             self.browser.prefer(prefers_color_scheme=theme)
             self.browser.screenshot(SHOTS / f"names-{theme}.png")
 
-    def test_only_the_three_largest_are_labeled_and_only_one_of_several_at_one_place(self):
+    def test_the_three_largest_are_labeled_but_only_one_of_several_at_a_place(self):
         for size in [(1280, 800), (390, 844)]:
             self.browser.resize(*size)
             for name, fragment in [("1000", ""), ("4438", ""), ("100000", ""), ("4438", "#&view=37,-119,40")]:
@@ -117,7 +117,7 @@ class NamesOnMap(PageTest):
                     "return largest.map((i) => [`M ${magnitudeText(data.mag[i])}`, placeOf(i)])")
                 labels = [one["text"] for one in self.quake_labels()]
                 self.assertGreaterEqual(len(labels), 2, (name, size))
-                # One without room for any text is left out.
+                # A quake without room for any text has no label.
                 left = iter(texts)
                 for label in labels:
                     self.assertTrue(any(label.startswith(start) and place.endswith(label[len(start) + 1:])
@@ -198,7 +198,7 @@ class NamesOnMap(PageTest):
         self.assertEqual(self.count_text(), "1 of 1,000 quakes")
         self.assertEqual(len(self.quake_labels()), 1)
 
-    def test_a_replay_that_rests_labels_the_largest_that_are_known_then(self):
+    def test_a_paused_replay_labels_the_largest_quakes_known_at_its_moment(self):
         self.open("replay")
         self.browser.find("#replay-open").click()
         self.browser.run(

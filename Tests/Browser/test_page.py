@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the map's page in a real browser: list, filters, safety, access, speed. `make test-browser` runs them."""
+"""The page in a real browser: list, filters, safety, accessibility, speed. `make test-browser` runs all tests."""
 
 import json
 import re
@@ -22,7 +22,7 @@ class Selection(PageTest):
         self.assertTrue(browser.find("#selection").is_displayed())
         self.assertEqual(browser.run("return location.hash"), "#" + page_data("1000")["id"][int(number)])
         self.assertIn("Revision history", browser.text("#card"))
-        # The ring lies within the window of the map.
+        # The ring around the quake is visible on the map.
         x, y = browser.middle("#selection")
         box = browser.box("#view")
         self.assertTrue(box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
@@ -43,7 +43,7 @@ class Selection(PageTest):
         self.assertGreaterEqual(shown["y"], scroll["y"])
         self.assertLessEqual(shown["y"] + shown["height"], scroll["y"] + scroll["height"] + 1)
 
-    def test_the_url_selects_at_the_start_and_later(self):
+    def test_the_url_selects_a_quake_when_the_page_opens_and_later(self):
         ids = page_data("1000")["id"]
         self.browser.open(PAGES / "1000.html", "#" + ids[700])
         self.browser.settle()
@@ -52,7 +52,7 @@ class Selection(PageTest):
         self.browser.settle()
         self.assertEqual(self.selected_rows(), ["20"])
 
-    def test_the_picture_says_what_is_selected_at_the_start(self):
+    def test_the_quake_of_select_is_selected_when_the_page_opens(self):
         data = page_data("dateline")
         self.browser.open(PAGES / "dateline.html")
         self.browser.settle()
@@ -70,7 +70,7 @@ class Selection(PageTest):
         self.assertEqual(self.selected_rows(), ["999"])
         table.send_keys(Keys.ENTER)
         browser.settle()
-        # Back to the view before, then without a selection.
+        # The first Escape goes back to the view before, and the second clears the selection.
         table.send_keys(Keys.ESCAPE)
         self.assertEqual(self.selected_rows(), ["999"])
         browser.settle()
@@ -123,7 +123,7 @@ class Selection(PageTest):
         browser.click_at(*browser.middle("#view"))
         self.assertFalse(browser.run(is_open))
 
-    def test_what_is_heard_and_what_is_copied_has_spaces(self):
+    def test_announced_and_copied_texts_have_spaces(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         heard, copied = browser.run("const row = document.querySelector('.row'); return [row.ariaLabel, row.textContent]")
@@ -131,7 +131,7 @@ class Selection(PageTest):
         self.assertRegex(heard, r"^M \d\.\d – " + re.escape(data["place"][0]) + r", \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, depth [\d.]+ km")
         self.assertRegex(copied, r"^\d\.\d " + re.escape(data["place"][0]) + r" \d\d:\d\d · \d+ km")
 
-    def test_no_place_is_cut(self):
+    def test_no_place_name_is_cut(self):
         cut = """
             isOnPaper = true; list.show(); isOnPaper = false;
             return [...document.querySelectorAll(".row")].filter((row) => {
@@ -146,12 +146,12 @@ class Selection(PageTest):
             self.browser.open(PAGES / "1000.html")
             self.browser.settle()
             self.assertEqual(self.browser.run(cut), [], width)
-            # A long name makes its own row tall, and no other.
+            # A long name makes only its own row taller.
             height, share = self.browser.run(tall)
             self.assertEqual(height, 40 if width > 760 else 48)
             self.assertLess(share, 0.2 if width > 320 else 0.5)
 
-    def test_small_windows_show_title_and_map_and_the_rest_on_request(self):
+    def test_small_windows_show_title_and_map_and_buttons_for_the_rest(self):
         browser = self.browser
         tall = "return ['header', '#filters', '#legend-box']" \
             ".reduce((sum, part) => sum + document.querySelector(part).offsetHeight, 0)"
@@ -193,7 +193,7 @@ class Selection(PageTest):
         browser.settle()
         self.assertIn("10–35", browser.text("#legend"))
 
-    def test_what_is_shown_can_be_saved(self):
+    def test_the_shown_quakes_can_be_saved(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         self.set_slider("Magnitude from", 4)
@@ -236,7 +236,7 @@ class Filters(PageTest):
         self.open_menu("more")
         self.assertFalse(browser.find("#type-choice").is_displayed())
 
-    def test_filters_count_what_the_data_holds(self):
+    def test_filters_count_the_quakes_in_the_data(self):
         data = page_data("10000")
         self.browser.open(PAGES / "10000.html")
         self.set_slider("Magnitude from", 2.5)
@@ -260,7 +260,7 @@ class Filters(PageTest):
         self.browser.find("#reset").click()
         self.assertEqual(self.count_text(), "10,000 quakes")
 
-    def test_the_histogram_is_a_brush(self):
+    def test_dragging_across_the_histogram_selects_a_time_range(self):
         self.browser.open(PAGES / "1000.html")
         box = self.browser.box("#histogram")
         self.browser.drag((box["x"] + box["width"] * 0.25, box["y"] + 20), (box["x"] + box["width"] * 0.5, box["y"] + 20))
@@ -269,7 +269,7 @@ class Filters(PageTest):
         self.browser.click_at(box["x"] + 30, box["y"] + 20)
         self.assertEqual(self.count_text(), "1,000 quakes")
 
-    def test_only_what_the_map_shows(self):
+    def test_the_list_can_be_limited_to_the_view(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         self.open_menu("more")
@@ -280,7 +280,7 @@ class Filters(PageTest):
         count = int(self.count_text().split(" of ")[0])
         self.assertLess(count, 1000)
 
-    def test_no_quakes_is_said(self):
+    def test_a_page_without_quakes_says_so(self):
         self.browser.open(PAGES / "empty.html")
         self.assertEqual(self.browser.text("#nothing"), "No quakes match.")
 
@@ -297,7 +297,7 @@ class Safety(PageTest):
         for mark in "\u202e\u2066\u2028\x1b":
             self.assertNotIn(mark, browser.driver.page_source)
 
-    def test_the_policy_stops_what_it_should(self):
+    def test_the_content_security_policy_blocks_scripts_and_requests(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         browser.run("const s = document.createElement('script'); s.textContent = 'window.injected = 1';"
@@ -306,7 +306,7 @@ class Safety(PageTest):
         self.assertIsNone(browser.run("return window.injected"))
         refused = [message for message in browser.console() if "Content Security Policy" in message]
         self.assertEqual(len(refused), 2)
-        # The log names the picture that was refused, too.
+        # Discard the refused request for the picture.
         browser.requests()
 
     def test_without_javascript_the_table_is_there(self):
@@ -314,7 +314,7 @@ class Safety(PageTest):
         try:
             self.browser.driver.get((PAGES / "1000.html").resolve().as_uri())
             self.assertEqual(len(self.browser.find_all("table.plain tbody tr")), 1000)
-            # Above the table the picture, with all of them.
+            # The picture above the table has all quakes, too.
             self.assertGreaterEqual(len(self.browser.find_all("svg circle")), 1000)
             self.assertLess(self.browser.find("svg").location["y"], self.browser.find("table.plain").location["y"])
             self.browser.screenshot(SHOTS / "no-javascript.png")
@@ -325,8 +325,9 @@ class Safety(PageTest):
 class Frame(PageTest):
     def test_the_map_fills_the_window(self):
         browser = self.browser
-        # The window, and what of it the map takes at least; an upright one has the map above the list.
-        for width, height, share, least_rows in [(1920, 1080, 0.7, 22), (1440, 900, 0.62, 17), (1280, 800, 0.62, 14),
+        # The size of the window, the minimum share of the map, and the minimum number of rows. In an upright window,
+        # the map is above the list.
+        for width, height, share, min_rows in [(1920, 1080, 0.7, 22), (1440, 900, 0.62, 17), (1280, 800, 0.62, 14),
                                                  (1024, 768, 0.55, 13), (768, 1024, 0.5, 7), (390, 844, 0.46, 5), (320, 640, 0.45, 3)]:
             browser.resize(width, height, mobile=width < 760)
             browser.open(PAGES / "1000.html")
@@ -336,11 +337,11 @@ class Frame(PageTest):
             self.assertGreaterEqual(view["width"] * view["height"] / width / height, share - 0.001, width)
             rows = browser.run("const {bottom} = document.querySelector('#scroll').getBoundingClientRect();"
                                "return [...document.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= bottom).length")
-            self.assertGreaterEqual(rows, least_rows, width)
+            self.assertGreaterEqual(rows, min_rows, width)
             self.assertEqual(browser.run("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"),
                              [width, height])
 
-    def test_days_stand_between_the_rows_and_above_them(self):
+    def test_headings_name_the_days_of_the_rows(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         times = page_data("1000")["time"]
@@ -368,7 +369,7 @@ class Access(PageTest):
                 self.browser.settle()
                 self.assertEqual(self.audit(), [], f"{scheme}, {width} pixels")
 
-    def test_a_phone_needs_no_sideways_scrolling(self):
+    def test_a_phone_needs_no_horizontal_scrolling(self):
         browser = self.browser
         browser.resize(390, 844, mobile=True)
         browser.open(PAGES / "1000.html")
@@ -381,18 +382,18 @@ class Access(PageTest):
         self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
         browser.screenshot(SHOTS / "phone-filters.png")
 
-    def test_two_fingers_zoom_and_what_lies_between_them_stays(self):
+    def test_two_fingers_zoom_around_the_point_between_them(self):
         browser = self.browser
         browser.resize(390, 844, mobile=True)
         browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
         try:
             browser.open(PAGES / "1000.html")
-            # Nearer than the whole world, which does not leave its frame.
+            # Zoom in first, because the whole world cannot move in its frame.
             for _ in range(3):
                 browser.find("#zoom-in").click()
             browser.settle()
             box = browser.box("#view")
-            # Not the middle of the map, which stays where it is with any zoom.
+            # Not the middle of the map, which stays in place with any zoom.
             point = (box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.4)
 
             def below():
@@ -410,7 +411,7 @@ class Access(PageTest):
             self.assertLess(abs(near_y - y) * near, 12)
             browser.pinch(point, 180, 90)
             self.assertAlmostEqual(below()[0] / near, 0.5, delta=0.05)
-            # The fingers zoom the map and not the page, and select nothing.
+            # The fingers zoom the map, not the page, and select nothing.
             self.assertEqual(browser.run("return visualViewport.scale"), 1)
             self.assertEqual(self.selected_rows(), [])
         finally:
@@ -491,9 +492,9 @@ class Speed(PageTest):
     def test_sizes(self):
         for name in ["empty", "1000", "10000", "20000", "100000"]:
             FIGURES[f"bytes, {name} quakes"] = (PAGES / f"{name}.html").stat().st_size
-        # With the values that only saved files contain.
+        # This includes the values that only saved files need.
         self.assertLess(FIGURES["bytes, 1000 quakes"], 950_000)
-        # What a page has without quakes, and without the picture for readers who have no JavaScript.
+        # The size of a page without quakes and without the picture for readers without JavaScript.
         empty = (PAGES / "empty.html").read_text(encoding="utf-8")
         fixed = len(empty.encode()) - len(re.search(r"<svg.*</svg>", empty, re.DOTALL).group(0).encode())
         FIGURES["bytes, fixed part"] = fixed
@@ -502,7 +503,7 @@ class Speed(PageTest):
 
 
 class Screenshots(PageTest):
-    """Pictures for the eye."""
+    """Saves screenshots to look at; asserts nothing."""
 
     def test_screenshots(self):
         browser = self.browser

@@ -1,4 +1,4 @@
-"""On paper: the map with its legend first, then the selected quake, then every row of the list, and nothing covered."""
+"""The printed page: the map with its legend, the selected quake, and every row of the list, none of them covered."""
 
 import itertools
 import math
@@ -17,12 +17,12 @@ PAGE = "{http://www.w3.org/1999/xhtml}page"
 
 
 def squeezed(text):
-    """The text without spaces and ligatures."""
+    """Returns the text without spaces and ligatures."""
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
 
 
 def lines_of(pdf):
-    """For each page: its width and height, and its lines of text, each with its box."""
+    """Returns for each page its width and height, and its lines of text, each with its box."""
     html = subprocess.run(["pdftotext", "-bbox-layout", pdf, "-"], capture_output=True, check=True).stdout
     pages = []
     for page in ElementTree.fromstring(html).iter(PAGE):
@@ -35,7 +35,7 @@ def lines_of(pdf):
 
 
 def overlaps(lines):
-    """Pairs of lines that cover each other by more than the space between their letters."""
+    """Returns pairs of lines that overlap by more than the space between their letters."""
     found = []
     lines = sorted(lines, key=lambda line: line[0][1])
     for number, (box, text) in enumerate(lines):
@@ -60,17 +60,17 @@ class Print(PageTest):
             for (left, top, right, bottom), text in lines:
                 self.assertTrue(left >= 0 and top >= 0 and right <= width and bottom <= height, text)
         texts = [" ".join(text for _, text in lines) for _, _, lines in pages]
-        # The map is a picture, of which the scale of lengths is text.
+        # The map is a picture, except for its scale bar, which is text.
         self.assertRegex(texts[0], r"\d+ km")
         self.assertIn("Magnitude", texts[0])
         self.assertEqual("Revision history" in " ".join(texts), is_selected)
         rows = [len(re.findall(r"\d\d:\d\d · ", text)) for text in texts]
-        # The first page has the map, and the last one what is left.
+        # The first page has the map, and the last one the remaining rows.
         needed = math.ceil(len(data["id"]) / statistics.median(rows[1:-1]))
         self.assertLessEqual(len(pages), needed + 2, rows)
 
     def check_places(self, name):
-        """Each row's words follow each other once, in the order of the document."""
+        """The text of each row is printed, in the order of the list."""
         text = subprocess.run(["pdftotext", "-raw", SHOTS / f"{name}.pdf", "-"], capture_output=True, text=True,
                               check=True).stdout
         wanted = self.browser.run(
@@ -84,7 +84,7 @@ class Print(PageTest):
     def test_every_row_is_on_paper_and_nothing_is_covered(self):
         for name, is_selected, paper, orientation in itertools.product(
                 ["400", "4438"], [False, True], PAPERS, ["portrait", "landscape"]):
-            # The long page takes long, so only half of its combinations are printed: each paper both ways.
+            # The long list takes long to print, so only half of its combinations are tested.
             if name == "4438" and is_selected == ((paper == "A4") == (orientation == "portrait")):
                 continue
             with self.subTest(quakes=name, selected=is_selected, paper=paper, orientation=orientation):

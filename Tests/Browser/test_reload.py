@@ -1,4 +1,4 @@
-"""A page that loads itself anew from a server, on which a newer version of the file takes the place of the old one."""
+"""A page that reloads itself from a server shows the newer version of its file as the reader left the older one."""
 
 import functools
 import http.server
@@ -37,7 +37,7 @@ class Reload(PageTest):
         self.browser.driver.get(f"http://127.0.0.1:{self.server.server_port}/quakes.html")
         self.browser.wait("performance.getEntriesByName('interactive').length > 0")
 
-    # An hour later, as far as the page knows.
+    # Makes the page believe that an hour has passed.
     LATER = "const real = Date.now.bind(Date); Date.now = () => real() + 3700e3;"
 
     def wait_for_reload(self):
@@ -54,13 +54,13 @@ class Reload(PageTest):
             " filters: document.querySelector('#more').open, scroll: list.scroller.scrollTop,"
             " focus: document.activeElement.id}")
 
-    def test_the_newer_file_shows_what_the_reader_looked_at(self):
+    def test_the_newer_file_has_the_view_and_settings_of_the_older_one(self):
         browser = self.browser
         self.refresh(1)
         self.open()
         browser.run("document.body.dataset.version = 'old'")
         before = browser.run("return data.present")
-        # A quake that the newer file knows under another id.
+        # This quake has another preferred id in the newer file.
         browser.run("select(quakeWithId('us7000zzc4'), 'list')")
         self.set_slider("Magnitude from", 0.5)
         self.open_menu("layers")
@@ -83,20 +83,20 @@ class Reload(PageTest):
         self.assertEqual((was.pop("id"), now.pop("id")), ("us7000zzc4", "ci49000125"))
         self.assertEqual(now, was)
 
-    def test_it_waits_while_the_reader_plays_and_where_it_is_switched_off(self):
+    def test_it_waits_while_a_replay_plays_or_reloading_is_off(self):
         browser = self.browser
         self.refresh(1)
         self.open()
         browser.run("document.body.dataset.version = 'old'; replay.start('origin'); replay.jump(replay.span()[0], false);"
                     "document.querySelector('#replay-speed').value = '60'; replay.setPlaying(true);" + self.LATER)
-        # The page looks four times a second whether it is time.
+        # The page checks four times a second whether it is time to reload.
         start = browser.run("return performance.now()")
         browser.wait(f"performance.now() > {start} + 1000")
         self.assertEqual(browser.run("return document.body.dataset.version"), "old")
         self.assertTrue(browser.run("return replay.isPlaying()"))
         browser.run("replay.setPlaying(false)")
         self.wait_for_reload()
-        # Where it was in the replay, it is still.
+        # The replay is still at the same moment.
         self.assertIn("replay=origin:", browser.run("return location.hash"))
         self.assertTrue(browser.find("#replay").is_displayed())
         self.open_menu("layers")

@@ -1,4 +1,4 @@
-"""Tests of the replay, against what `quakes list --at` says of the same cache, and of its speed."""
+"""The replay shows the quakes that `quakes list --at` prints from the same cache, and is fast."""
 
 import csv
 import datetime
@@ -23,7 +23,7 @@ SHOWN = ("return [...shown].map((i) => [data.id[i], data.mag[i], data.depth[i], 
 
 
 class Cache:
-    """A cache of its own, made by the program under test."""
+    """A cache in its own folder, made by the program under test."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -36,7 +36,7 @@ class Cache:
         return result.stdout
 
     def quakes(self, *arguments):
-        """Quakes as the page names them, by id."""
+        """Returns the listed quakes by id, with their values as the page has them."""
         fields = "id,mag,depth,lat,lon,time,place,status"
         text = self.run("list", "--format", "csv", "--fields", fields, *arguments)
         number = lambda value: float(value) if value else None
@@ -48,15 +48,15 @@ class Cache:
 
 
 def epoch(text):
-    """Milliseconds since 1970."""
+    """Returns a time as milliseconds since 1970."""
     return round(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
 
 
 class Replay(PageTest):
-    # How many different moments the documents give.
-    least_recorded = 10
-    least_published = 6
-    # A part of the map in which some of the quakes lie.
+    # The minimum numbers of different moments in the snapshots.
+    min_recorded = 10
+    min_published = 6
+    # A part of the Earth with some of the quakes.
     box = "-130,20,-60,60"
 
     @classmethod
@@ -73,11 +73,11 @@ class Replay(PageTest):
 
     @classmethod
     def fill(cls, cache):
-        """Two feeds, and stories in which quakes are retracted, merged, renamed and restored; then acts by hand."""
+        """Reads two feeds, and stories in which quakes are retracted, merged, renamed and restored; then purges."""
         stories = ["retracted-after-six", "merge", "rename-chain", "restored-same-key", "null-to-value", "id-is-not-split"]
         files = [ROOT / f"Fixtures/feeds/{name}.geojson" for name in ["all_day-1", "all_hour", "all_day-2"]]
         files += [file for story in stories for file in (ROOT / "Fixtures/stories" / story).glob("*.geojson")]
-        # As they were published, whichever story they belong to: one feed knows nothing of the quakes of another.
+        # In the order of publication, whichever story the files belong to.
         for file in sorted(files, key=lambda file: json.loads(file.read_text())["metadata"]["generated"]):
             cache.run("refresh", file)
         cache.run("purge", "--older-than", "1h", "--max-mag", "0.5", "--yes")
@@ -106,7 +106,7 @@ class Replay(PageTest):
                     self.assertEqual(one, other, f"{name} {identifier}")
 
     def moments(self, clock):
-        """Moments spread over the events of a clock: at an event, and right before one."""
+        """Returns moments spread over a clock: at events, and right before events."""
         self.browser.run("replay.start(arguments[0])", clock)
         every = self.browser.run(
             "const found = new Set(); for (const revisions of Object.entries(data.history)) {"
@@ -114,7 +114,7 @@ class Replay(PageTest):
             "  const at = arguments[0] === 'recorded' ? recorded : offset === null ? null : recorded + offset;"
             "  if (at !== null) found.add(at); } } return [...found].sort((a, b) => a - b)", clock)
         chosen = [every[round(k * (len(every) - 1) / 5)] for k in range(6)]
-        # Of a moment before the first event, `list --at` says that it is not known.
+        # `list --at` rejects moments before the first event.
         return sorted({*chosen, *(moment - 1 for moment in chosen[1:] if moment - 1 >= every[0])})
 
     def compare(self, clock, *filters):
@@ -134,14 +134,14 @@ class Replay(PageTest):
     def test_forwards_and_backwards_it_shows_what_the_cache_knew(self):
         for filters in [(), ("--min-mag", "2"), ("--bbox", self.box)]:
             with self.subTest(filters=filters):
-                self.assertGreaterEqual(len(self.compare("recorded", *filters)), 3 if filters else self.least_recorded)
+                self.assertGreaterEqual(len(self.compare("recorded", *filters)), 3 if filters else self.min_recorded)
 
     def test_forwards_and_backwards_it_shows_what_was_published(self):
         for filters in [(), ("--min-mag", "2")]:
             with self.subTest(filters=filters):
-                self.assertGreaterEqual(len(self.compare("published", *filters)), 2 if filters else self.least_published)
+                self.assertGreaterEqual(len(self.compare("published", *filters)), 2 if filters else self.min_published)
 
-    def test_quakes_that_are_gone_are_there_before_and_vanish_with_a_mark(self):
+    def test_deleted_quakes_are_shown_before_and_vanish_with_a_mark(self):
         browser = self.browser
         browser.open(self.page())
         gone = browser.run("return data.count - data.present")
@@ -163,7 +163,7 @@ class Replay(PageTest):
         browser.open(self.page())
         published = browser.run("return data.replay.published !== null")
         browser.find("#replay-open").click()
-        # It opens at its start.
+        # The replay opens at its start.
         self.assertEqual(browser.run("return replay.moment() === replay.span()[0]"), True)
         self.assertEqual(browser.find("#replay-clock").get_attribute("value"), "published" if published else "recorded")
         browser.run("replay.start('recorded')")
@@ -188,7 +188,7 @@ class Replay(PageTest):
         self.assertFalse(browser.find("#replay").is_displayed())
         self.assertEqual(browser.run("return location.hash"), "")
 
-    def test_the_card_tells_what_was_known_then(self):
+    def test_the_card_shows_what_was_known_at_the_moment(self):
         browser = self.browser
         browser.open(self.page())
         number = browser.run("return Number(Object.entries(data.history).find(([i, one]) => i < data.present &&"
@@ -233,7 +233,7 @@ class Replay(PageTest):
         self.assertLessEqual(browser.run("return counted()"), 2)
         self.assert_same(self.state(), self.cache.quakes(), "now")
 
-    def test_without_the_option_only_the_clock_of_origin_times_is_there(self):
+    def test_without_the_option_a_page_replays_only_origin_times(self):
         browser = self.browser
         path = pathlib.Path(self.folder.name) / "plain.html"
         self.cache.run("map", "--output", path)
@@ -250,7 +250,7 @@ class Replay(PageTest):
 
 @unittest.skipUnless(SERIES.is_dir(), "needs the series of real feeds")
 class RealReplay(Replay):
-    least_published = 10
+    min_published = 10
     box = "-67,17,-66,20"
 
     @classmethod
@@ -261,10 +261,10 @@ class RealReplay(Replay):
             file.write_bytes(text)
             cache.run("refresh", file)
 
-    def test_quakes_that_are_gone_are_there_before_and_vanish_with_a_mark(self):
+    def test_deleted_quakes_are_shown_before_and_vanish_with_a_mark(self):
         self.skipTest("the fixtures have all kinds of marks")
 
-    def test_without_the_option_only_the_clock_of_origin_times_is_there(self):
+    def test_without_the_option_a_page_replays_only_origin_times(self):
         self.skipTest("tested with the fixtures")
 
 

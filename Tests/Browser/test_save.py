@@ -1,4 +1,4 @@
-"""A saved file has the quakes that the program prints, column by column."""
+"""A saved file is the same as the output of `quakes list`, column by column."""
 
 import csv
 import datetime
@@ -75,7 +75,7 @@ class Saved(PageTest):
             theirs["geometry"]["coordinates"][:2] = [round(degrees, 4) for degrees in theirs["geometry"]["coordinates"][:2]]
             self.assertEqual(ours, theirs)
 
-    def test_in_a_replay_it_is_what_was_known_then(self):
+    def test_in_a_replay_a_saved_file_has_what_was_known_at_the_moment(self):
         self.refresh(self.features(), 1746367000000)
         before = self.expected()
         moment = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Tests of how the page shows solutions: the replay from the first one on, the beach ball, and the course."""
+"""Solutions on the page: in the replay from the first one on, as beach balls, and as courses of magnitude and depth."""
 
 import http.server
 import math
@@ -7,14 +7,14 @@ import threading
 
 from test_replay import PAGES, ROOT, SHOTS, Cache, PageTest, Replay
 
-SOLVED = "us7000zzay"
+QUAKE_ID = "us7000zzay"
 
 
 class Service(http.server.BaseHTTPRequestHandler):
     """An event service that knows one quake."""
 
     def do_GET(self):
-        body = (ROOT / f"Fixtures/details/{SOLVED}.geojson").read_bytes()
+        body = (ROOT / f"Fixtures/details/{QUAKE_ID}.geojson").read_bytes()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -28,14 +28,14 @@ def fetch_details(cache):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=server.serve_forever).start()
     try:
-        cache.run("details", SOLVED, "--service-url", f"http://127.0.0.1:{server.server_port}/query")
+        cache.run("details", QUAKE_ID, "--service-url", f"http://127.0.0.1:{server.server_port}/query")
     finally:
         server.shutdown()
         server.server_close()
 
 
-class SolvedReplay(Replay):
-    """Everything that holds for a replay, and from the first solution on."""
+class ReplayOfSolutions(Replay):
+    """A replay that starts with the first solution passes all tests of a replay."""
 
     @classmethod
     def fill(cls, cache):
@@ -45,13 +45,13 @@ class SolvedReplay(Replay):
 
     def test_it_begins_with_the_first_solution(self):
         browser = self.browser
-        # A quake that only its first solution lets through is there as long as that was the preferred one.
+        # A quake of which only the first solution passes a filter is shown until the next solution.
         for filters, values in [((), [6.5, 30]), (("--min-mag", "6.45"), [6.5, 30])]:
             browser.open(self.page(*filters))
             browser.run("replay.start('published'); replay.jump(replay.span()[0], false)")
             browser.settle()
             self.assertEqual({row[0]: row[1:3] for row in browser.run(
-                "return [...shown].map((i) => [data.id[i], data.mag[i], data.depth[i]])")}, {SOLVED: values})
+                "return [...shown].map((i) => [data.id[i], data.mag[i], data.depth[i]])")}, {QUAKE_ID: values})
             moments = ["2026-03-14T07:46:00Z", "2026-03-14T08:45:00Z", "2026-03-14T09:00:00Z", "2026-03-14T11:50:00Z"]
             for moment in moments + moments[::-1]:
                 browser.run("replay.jump(Date.parse(arguments[0]), false)", moment)
@@ -59,7 +59,7 @@ class SolvedReplay(Replay):
                 self.assert_same(self.state(), self.cache.quakes(*filters, "--at", f"published:{moment}"), moment)
             browser.run("replay.stop()")
 
-    def test_on_the_clock_of_the_cache_they_come_with_the_first_document(self):
+    def test_on_the_clock_of_recorded_times_solutions_arrive_with_the_first_snapshot(self):
         browser = self.browser
         browser.open(self.page())
         browser.run("replay.start('recorded'); replay.jump(replay.span()[0], false)")
@@ -67,16 +67,16 @@ class SolvedReplay(Replay):
         self.assertEqual(self.state(), {})
         browser.run("replay.stepMoment(1)")
         browser.settle()
-        self.assertEqual(self.state()[SOLVED][0], 6.2)
+        self.assertEqual(self.state()[QUAKE_ID][0], 6.2)
         self.assertNotIn("solution", browser.text("#replay-news"))
         browser.run("replay.stepMoment(-1)")
         browser.settle()
         self.assertEqual(self.state(), {})
 
-    def test_the_card_shows_the_course_and_the_mechanism_up_to_the_moment(self):
+    def test_the_card_shows_courses_and_mechanism_up_to_the_moment(self):
         browser = self.browser
         browser.open(self.page())
-        browser.run(f"select(data.id.indexOf('{SOLVED}'), 'url')")
+        browser.run(f"select(data.id.indexOf('{QUAKE_ID}'), 'url')")
         card = browser.text("#card")
         for words in ["Mww 6.2, strike 2 dip 21 rake 101, 97% double couple (us)", "6 solutions", "6.5 → 6.2", "30 km → 44.18 km"]:
             self.assertIn(words, card)
@@ -96,15 +96,15 @@ class SolvedReplay(Replay):
 
 class BeachBall(PageTest):
     def tensors(self):
-        """Ten sources: pure and mixed, with all kinds of planes; each also as its nodal plane where it is a double couple."""
+        """Returns ten moment tensors: an explosion, an implosion, a dipole, and random ones."""
         chance = random.Random(31)
         found = [([1, 1, 1, 0, 0, 0], "explosion"), ([-1, -1, -1, 0, 0, 0], "implosion"), ([2, -1, -1, 0, 0, 0], "dipole")]
         for _ in range(7):
             found.append(([chance.uniform(-1, 1) for _ in range(6)], "any"))
         return found
 
-    def test_the_picture_has_the_first_motions_of_the_tensor(self):
-        # As seismology has it: the amplitude along a ray is r·M·r, here with north, east, down and the angles of the ray.
+    def test_a_beach_ball_has_the_first_motions_of_its_tensor(self):
+        # The amplitude along a ray r is r·M·r, here in the coordinates north, east and down.
         chance = random.Random(100)
         self.browser.open(PAGES / "1000.html")
         for (rr, tt, pp, rt, rp, tp), name in self.tensors():
@@ -115,7 +115,7 @@ class BeachBall(PageTest):
                 ray = [math.sin(takeoff) * math.cos(azimuth), math.sin(takeoff) * math.sin(azimuth), math.cos(takeoff)]
                 motion = sum(ray[i] * moment[i][k] * ray[k] for i in range(3) for k in range(3))
                 if abs(motion) < 0.03:
-                    continue  # too near to a nodal line for a drawing of 120 rows
+                    continue  # too close to a nodal line for a drawing of 120 rows
                 radius = math.sqrt(2) * math.sin(takeoff / 2)
                 if radius > 0.98:
                     continue
@@ -128,5 +128,5 @@ class BeachBall(PageTest):
             self.assertEqual(drawn, expected, name)
 
 
-# The tests of the replay that is filled in another way run there.
+# The loader must not run the tests of the imported base class twice.
 del Replay
