@@ -39,7 +39,7 @@ public struct HTMLMap: Sendable {
             case "data": writer.bytes += data.main()
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())
-            case "picture": writer.append(SVGMap(hasPlainGround: true).document(largestQuakes(of: content)))
+            case "picture": writer.append(SVGMap(hasSimpleBackground: true).document(largestQuakes(of: content)))
             case "credits": writer.append(MarkupText.escaped(MapCredits.sentence))
             case "rows": plainRows(content, &writer)
             default: break

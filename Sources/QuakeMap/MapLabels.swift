@@ -265,7 +265,7 @@ struct MapLabels {
     }
 
     /// A city in the window.
-    private struct NearCity {
+    private struct VisibleCity {
         var city: Places.City
         var x: Double
         var y: Double
@@ -278,18 +278,18 @@ struct MapLabels {
     }
 
     /// Returns the cities that a map of this scale can name, the most important first.
-    private func citiesInWindow() -> [NearCity] {
+    private func citiesInWindow() -> [VisibleCity] {
         let finest = Places.finestRank(unitsPerDegree: window.unitsPerDegree)
         return places.cities.prefix { $0.rank <= finest }.filter { window.bounds.contains($0.point) }.map { city in
             let (x, y) = window.position(of: city.point)
             let near = cells.extent(in: box(x: x, y: y, halfWidth: 24, halfHeight: 24))
             let dot = box(x: x, y: y, halfWidth: 3, halfHeight: 3)
             let limit = city.rank < finest - 1 ? .infinity : MapLabels.maximumCoveredExtent
-            return NearCity(city: city, x: x, y: y, box: dot, near: near, limit: limit)
+            return VisibleCity(city: city, x: x, y: y, box: dot, near: near, limit: limit)
         }
     }
 
-    private mutating func add(_ one: NearCity, limit: Double) {
+    private mutating func add(_ one: VisibleCity, limit: Double) {
         let choices = beside(x: one.x, y: one.y, reach: 5, one.city.name, .city)
         guard let box = best(choices, limit: limit) else { return }
         taken.append(one.box)

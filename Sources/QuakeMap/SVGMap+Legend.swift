@@ -3,7 +3,7 @@ import QuakeModel
 extension SVGMap {
     /// Draws the title, the count, and the line about the age of the data. A long title becomes smaller or takes two
     /// lines.
-    func header(_ content: MapContent, _ svg: inout SVGWriter) {
+    func drawHeader(_ content: MapContent, _ svg: inout SVGWriter) {
         let count = content.countText
         let room = 1152 - SVGWriter.width(of: count, size: 18) - 24
         let title = SVGText(content.headline, sizes: [24, 20, 18, 16, 14], isBold: true, room: room)
@@ -18,8 +18,8 @@ extension SVGMap {
     }
 
     /// Draws the scales of magnitudes and colors, the other signs, and the credits below the map.
-    func legend(_ content: MapContent, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
-        signs(content, hasPlates: hasPlates, &svg)
+    func drawLegend(_ content: MapContent, _ factor: Double, hasPlates: Bool, _ svg: inout SVGWriter) {
+        drawSigns(content, hasPlates: hasPlates, &svg)
         svg.text(x: 24, y: 790, size: 11, color: "#666666", MapCredits.sentence)
         if content.quakes.isEmpty { return }
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
@@ -32,11 +32,11 @@ extension SVGMap {
             x += radius + 18
         }
         svg.text(x: 480, y: 708, size: 13, weight: "600", shortened(content.legendTitle(of: content.coloring), to: 40))
-        colors(content.legend(), &svg)
+        drawColors(content.legend(), &svg)
     }
 
     /// Draws the other signs on the line of the color scale's title, from right to left.
-    private func signs(_ content: MapContent, hasPlates: Bool, _ svg: inout SVGWriter) {
+    private func drawSigns(_ content: MapContent, hasPlates: Bool, _ svg: inout SVGWriter) {
         var right = 1176.0
         func write(_ text: String) {
             svg.text(x: right, y: 708, size: 12, anchor: "end", text)
@@ -55,7 +55,7 @@ extension SVGMap {
     }
 
     /// Draws the classes of the color scale side by side, in two rows if their labels need it.
-    func colors(_ legend: [(label: String, color: ColorScale.Class)], _ svg: inout SVGWriter) {
+    func drawColors(_ legend: [(label: String, color: ColorScale.Class)], _ svg: inout SVGWriter) {
         let room = 696.0
         let widths = legend.map { SVGWriter.width(of: $0.label, size: 12) + 10 }
         let rows = widths.reduce(0, +) <= room ? 1 : 2

@@ -3,7 +3,7 @@ import QuakeModel
 extension SVGMap {
     /// Draws the reader's home, the centers of the query's circles, and the names of quakes and places on top of the
     /// map.
-    func names(_ content: MapContent, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
+    func drawNames(_ content: MapContent, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
         if let home = content.home, window.bounds.contains(home) {
             let (x, y) = window.position(of: home)
@@ -25,10 +25,12 @@ extension SVGMap {
             }
             svg.text(x: x + 11, y: y + 5, size: 13, weight: "600", color: "#0b62a4", halo: 3, name)
         }
-        for label in MapLabels(content, window, factor: factor, keepingClear: keptClear).labels { name(label, &svg) }
+        for label in MapLabels(content, window, factor: factor, keepingClear: keptClear).labels {
+            drawName(label, &svg)
+        }
     }
 
-    private func name(_ label: MapLabels.Label, _ svg: inout SVGWriter) {
+    private func drawName(_ label: MapLabels.Label, _ svg: inout SVGWriter) {
         let (x, y) = (label.x, label.y + 4)
         for (color, width) in [("#ffffff", 3), ("#222222", 1)] where !label.leader.isEmpty {
             svg.path(pathText(label.leader, isClosed: false), "stroke=\"\(color)\" stroke-width=\"\(width)\"")
@@ -46,7 +48,7 @@ extension SVGMap {
     }
 
     /// Draws a ring around the selected quake.
-    func selection(_ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
+    func drawSelection(_ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         let (x, y) = window.position(of: quake.epicenter)
         let radius = SymbolScale.radius(quake.magnitude) * factor + 5
         for (stroke, width) in [("#ffffff", 5), ("#b3005e", 2.5)] {

@@ -3,11 +3,11 @@ import QuakeModel
 /// A map as an SVG document of 1200 × 800 pixels. The document stores text as text and needs no style sheets or other
 /// files, so browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
-    /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
-    let hasPlainGround: Bool
+    /// Whether the background takes fewer bytes: without plate boundaries, and in whole pixels.
+    let hasSimpleBackground: Bool
 
-    /// Creates an SVG map; for a page, a plain background saves space.
-    public init(hasPlainGround: Bool = false) { self.hasPlainGround = hasPlainGround }
+    /// Creates an SVG map. A page that contains it saves space with a simple background.
+    public init(hasSimpleBackground: Bool = false) { self.hasSimpleBackground = hasSimpleBackground }
 
     private static let size = (width: 1200.0, height: 800.0)
     /// The area for the map. The margins to the left and below are for degree labels and the legend.
@@ -30,24 +30,24 @@ public struct SVGMap: Sendable {
                 + "role=\"img\" aria-labelledby=\"title\" \(SVGMap.font)>")
         svg.line("<title id=\"title\">\(MarkupText.escaped(content.headline)): \(content.countText)</title>")
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"#ffffff\"/>")
-        header(content, &svg)
+        drawHeader(content, &svg)
         svg.line(
             "<clipPath id=\"frame\"><rect width=\"\(MarkupText.coordinate(window.width))\" "
                 + "height=\"\(MarkupText.coordinate(window.height))\"/></clipPath>")
         svg.line("<g transform=\"translate(\(MarkupText.coordinate(origin.x)) \(MarkupText.coordinate(origin.y)))\">")
         svg.line("<g clip-path=\"url(#frame)\">")
-        let hasPlates = ground(window, &svg)
-        scope(content, window, &svg)
-        quakes(content, window, &svg)
+        let hasPlates = drawBackground(window, &svg)
+        drawScope(content, window, &svg)
+        drawQuakes(content, window, &svg)
         svg.line("</g>")
-        frame(window, &svg)
+        drawFrame(window, &svg)
         svg.line("</g>")
-        legend(content, sizeFactor(content, window), hasPlates: hasPlates, &svg)
+        drawLegend(content, sizeFactor(content, window), hasPlates: hasPlates, &svg)
         svg.line("</svg>")
         return svg.text
     }
 
-    private func quakes(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
+    private func drawQuakes(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         // A circle whose center lies outside the window can still reach into it.
         let factor = sizeFactor(content, window)
         let classes = content.colorClasses()
@@ -60,18 +60,18 @@ public struct SVGMap: Sendable {
                 beginCircles(ofBand: band ?? 0, content, window, &svg)
             }
             let position = window.position(of: quake.epicenter)
-            let x = hasPlainGround ? position.x.rounded() : position.x
-            let y = hasPlainGround ? position.y.rounded() : position.y
+            let x = hasSimpleBackground ? position.x.rounded() : position.x
+            let y = hasSimpleBackground ? position.y.rounded() : position.y
             let radius = SymbolScale.radius(quake.magnitude) * factor
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
-                svg.circle(x: x, y: y, radius: radius, colors(of: classes[index], inBand: band ?? 0))
+                svg.circle(x: x, y: y, radius: radius, colorAttributes(of: classes[index], inBand: band ?? 0))
             }
         }
         if band != nil { svg.line("</g>") }
-        names(content, factor, window, &svg)
+        drawNames(content, factor, window, &svg)
         if let quake = content.selected, window.bounds.contains(quake.epicenter) {
-            selection(quake, factor, window, &svg)
+            drawSelection(quake, factor, window, &svg)
         }
         if content.quakes.isEmpty {
             // A panel keeps the sentences readable on coasts and names.
@@ -102,7 +102,7 @@ public struct SVGMap: Sendable {
 
     /// Returns the attributes of a circle. A filled circle in a dark color has the white outline of its group, which
     /// keeps it apart from its neighbors.
-    private func colors(of one: ColorScale.Class, inBand band: Int) -> String {
+    private func colorAttributes(of one: ColorScale.Class, inBand band: Int) -> String {
         let fill = "fill=\"\(one.light)\""
         return band == SymbolScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
     }

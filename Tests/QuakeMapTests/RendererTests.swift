@@ -362,7 +362,7 @@ private let tonga = [
     }
 }
 
-@Suite("Replay of a map") struct MapOfAReplayTests {
+@Suite("Replay of a map") struct ReplayDataTests {
     @Test("The data of an HTML map lists deleted quakes last and says when the replay shows them") func goneQuakes() {
         var asked = content(tonga)
         let recorded = Timestamp(milliseconds: 1_746_366_790_000)

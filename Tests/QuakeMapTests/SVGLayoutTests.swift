@@ -80,7 +80,7 @@ private func content(_ quakes: [Quake], title: String = "M 2.5+") -> MapContent 
     func manyClasses(count: Int) {
         var svg = SVGWriter()
         let color = MapColoring.depth.scale.classes[0]
-        SVGMap().colors((0..<count).map { ("\($0): a long label", color) }, &svg)
+        SVGMap().drawColors((0..<count).map { ("\($0): a long label", color) }, &svg)
         #expect(svg.text.matches(of: /<rect/).count == count)
         let texts = texts(in: svg.text)
         for (number, one) in texts.enumerated() {
@@ -102,7 +102,7 @@ private func content(_ quakes: [Quake], title: String = "M 2.5+") -> MapContent 
     }
 }
 
-@Suite("The ground of SVG maps") struct SVGGroundTests {
+@Suite("The background of SVG maps") struct SVGBackgroundTests {
     private func document(_ box: (Double, Double, Double, Double)) throws -> String {
         var shown = content([])
         shown.extent = MapBounds(try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3))

@@ -2,11 +2,11 @@ import QuakeModel
 
 extension SVGMap {
     /// Draws land and sea, borders, plate boundaries and degrees. Returns whether a plate boundary is in the window.
-    func ground(_ window: MapWindow, _ svg: inout SVGWriter) -> Bool {
-        let detail = hasPlainGround ? window.detailInDots : window.detail
+    func drawBackground(_ window: MapWindow, _ svg: inout SVGWriter) -> Bool {
+        let detail = hasSimpleBackground ? window.detailInDots : window.detail
         let outlines = Outlines(detail, in: window.bounds)
         // Only the fine outlines contain plate boundaries and state lines.
-        let needsFine = detail == .near || (detail == .coarse && !hasPlainGround)
+        let needsFine = detail == .near || (detail == .coarse && !hasSimpleBackground)
         let fine = needsFine ? Outlines(.fine, in: window.bounds) : outlines
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"\(SVGMap.sea)\"/>")
         let land = "fill=\"\(SVGMap.land)\" fill-rule=\"evenodd\""
@@ -24,13 +24,13 @@ extension SVGMap {
         // Open coastlines do not enclose land, so they are drawn as lines.
         let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
         svg.path(lines(of: open + areas.filter(\.isCut).flatMap(\.coasts), window), "fill=\"none\" \(coast)")
-        let plates = hasPlainGround ? "" : lines(of: fine.plateBoundaries, window)
+        let plates = hasSimpleBackground ? "" : lines(of: fine.plateBoundaries, window)
         svg.path(plates, SVGMap.plateLine)
-        graticule(window, &svg)
+        drawGraticule(window, &svg)
         return !plates.isEmpty
     }
 
-    private func graticule(_ window: MapWindow, _ svg: inout SVGWriter) {
+    private func drawGraticule(_ window: MapWindow, _ svg: inout SVGWriter) {
         var graticule = ""
         for longitude in longitudes(window) {
             graticule += "M\(MarkupText.coordinate(window.x(of: longitude))) 0V\(MarkupText.coordinate(window.height))"
@@ -74,12 +74,12 @@ extension SVGMap {
 
     /// Returns a line without the points that change it by less than a third of a pixel.
     private func simplified(_ points: [ClipRectangle.Point]) -> [ClipRectangle.Point] {
-        LineSimplifier.simplified(points, tolerance: hasPlainGround ? 0.6 : 0.3)
+        LineSimplifier.simplified(points, tolerance: hasSimpleBackground ? 0.6 : 0.3)
     }
 
     /// Returns a path in whole pixels or tenths of a pixel, each point relative to the one before.
     func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
-        let steps = hasPlainGround ? 1.0 : 10.0
+        let steps = hasSimpleBackground ? 1.0 : 10.0
         var text = ""
         var previous = (x: 0, y: 0)
         for point in points {
@@ -99,7 +99,7 @@ extension SVGMap {
     }
 
     /// Grays out everything outside the query's areas, and outlines each area.
-    func scope(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
+    func drawScope(_ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         guard !content.scope.isEmpty else { return }
         let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
         let edge = edge(window)
@@ -118,7 +118,7 @@ extension SVGMap {
         for outline in outlines { svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"") }
     }
 
-    func frame(_ window: MapWindow, _ svg: inout SVGWriter) {
+    func drawFrame(_ window: MapWindow, _ svg: inout SVGWriter) {
         svg.line(
             "<rect width=\"\(MarkupText.coordinate(window.width))\" height=\"\(MarkupText.coordinate(window.height))\" "
                 + "fill=\"none\" stroke=\"#5b6b78\"/>")
