@@ -23,7 +23,7 @@ public struct HTMLMap: Sendable {
         writer.fill(bytes(quakeMapPageHTML())) { name, writer in
             switch name {
             case "title": writer.append(MarkupText.escaped(content.title))
-            case "headline": writer.append(MarkupText.escaped(content.documentTitle))
+            case "headline": writer.append(MarkupText.escaped(content.pageTitle))
             case "period": writer.append(MarkupText.escaped(content.period.map { " · \($0)" } ?? ""))
             case "subtitle": writer.append(MarkupText.escaped(content.subtitle))
             case "count": writer.append(content.countText)

@@ -196,8 +196,8 @@ public struct MapContent: Sendable {
     /// The title with the period.
     var headline: String { ([title] + [period].compactMap(\.self)).joined(separator: " · ") }
 
-    /// The title of a document: `M 2.5+ earthquakes, July 13–22, 2021`.
-    var documentTitle: String {
+    /// The title of an HTML page: `M 2.5+ earthquakes, July 13–22, 2021`.
+    var pageTitle: String {
         guard let period else { return title }
         let parts = title.split(separator: " · ", maxSplits: 1)
         let what =

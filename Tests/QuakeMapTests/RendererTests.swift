@@ -155,9 +155,9 @@ private let tonga = [
 
     @Test("SVG and terminal maps show the period in the title and label the largest quake") func periodAndLargest() {
         var dated = content([tonga[1], tonga[0]])
-        #expect(dated.documentTitle == "M 4.5+ · past week")
+        #expect(dated.pageTitle == "M 4.5+ · past week")
         dated.period = "May 4, 2025"
-        #expect(dated.documentTitle == "M 4.5+ earthquakes · past week, May 4, 2025")
+        #expect(dated.pageTitle == "M 4.5+ earthquakes · past week, May 4, 2025")
         let svg = SVGMap().document(dated)
         #expect(svg.contains(">M 4.5+ · past week · May 4, 2025</text>") && svg.contains(">M 7.1 Somewhere</text>"))
         let terminal = TerminalMap(columns: 100, rows: 30, usesColor: false, usesUnicode: true)

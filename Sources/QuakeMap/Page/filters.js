@@ -116,7 +116,7 @@ const depthRange = makeRange(
 const placeInput = byId("place");
 const typeChoice = byId("type");
 {
-  // The choice is hidden if it has only one option, because most sets contain only earthquakes.
+  // The choice is hidden if all events have the same type, which is common.
   const types = [...new Set(data.type)].map((word) => data.words[word]).sort();
   for (const type of types) typeChoice.append(new Option(type));
   byId("type-choice").hidden = types.length < 2;
@@ -410,7 +410,7 @@ function showWhatHides() {
 const histogram = byId("histogram");
 
 /**
- * Returns round moments of the time axis in the chosen zone, at most `most`: hours, midnights, or starts of months.
+ * Returns round moments of the time axis in the chosen zone, at most `max`: hours, midnights, or starts of months.
  * @param {number} max
  */
 function timeTicks(max) {

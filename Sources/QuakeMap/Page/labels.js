@@ -45,11 +45,14 @@ const labels = (() => {
   let context;
   let view = { x: 0, y: 0, scale: 1 };
   /**
-   * The window, and the part of the world in the drawn picture, which reaches beyond the window by a margin.
+   * The window.
    * @type {Box}
    */
   let stage;
-  /** @type {Box} */
+  /**
+   * The part of the world in the drawn picture, which reaches beyond the window by a margin.
+   * @type {Box}
+   */
   let frame;
   /** @type {Box[]} */
   let taken = [];
@@ -61,7 +64,7 @@ const labels = (() => {
   /** @type {Map<string, number[]>} */
   const numbersByName = new Map();
   /**
-   * The numbers of regions by the second part of a place, because there are far fewer parts than quakes.
+   * The numbers of the regions of each second part of a place. Quakes share parts, so few regions are looked up.
    * @type {number[][]}
    */
   const numbersByPart = [];

@@ -14,7 +14,7 @@ const map = (() => {
   const ring = byId("selection");
   const colorChoice = byId("color");
   const layers = { plates: byId("plates"), cities: byId("cities"), states: byId("states") };
-  /** The center of the window in degrees of longitude and height, and the pixels per degree. */
+  /** The center of the window in degrees of longitude and of height (`heightOfLatitude`), and the pixels per degree. */
   const view = { x: 0, y: 0, scale: 1 };
   /** The view for which the picture was drawn. */
   const drawn = { x: 0, y: 0, scale: 1 };
@@ -56,7 +56,7 @@ const map = (() => {
   function findFree() {
     const stage = box.getBoundingClientRect();
     const reach = (/** @type {string} */ id) => byId(id).getBoundingClientRect();
-    // The scale bar is at the bottom.
+    // The scale bar takes up the lowest 46 pixels.
     free = isOnPaper ? { top: 0, bottom: tall } : { top: reach("tools").bottom - stage.top + 6, bottom: tall - 46 };
     for (const { height: high, top, left } of [reach("legend-box"), reach("card")]) {
       if (high && left >= stage.left && !isOnPaper) free.bottom = Math.min(free.bottom, top - stage.top - 6);
@@ -136,7 +136,7 @@ const map = (() => {
   }
 
   /**
-   * Returns the vertical position nearest to a wanted one at which no more than the world is shown.
+   * Returns the vertical position closest to `y` at which nothing beyond the world is visible.
    * @param {number} y @param {number} scale
    */
   function within(y, scale) {
@@ -507,7 +507,7 @@ const map = (() => {
     // While the URL is read, nothing has been drawn yet.
     if (!image) return;
     const stage = box.getBoundingClientRect();
-    // The degree labels at the edges and the buttons stay readable.
+    // Names keep clear of the degree labels at the edges, and of the buttons, the legend and the card.
     const [right, top] = [Math.min(frame().right, width), Math.max(frame().top, 0)];
     const keepClear = [
       { left: 0, top, right: width, bottom: top + 16 },

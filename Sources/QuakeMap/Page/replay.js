@@ -204,7 +204,10 @@ const replay = (() => {
   const markLimit = 80;
   /** @type {Map<number, { start: number, from: Before, to: Before }>} */
   const tweens = new Map();
-  /** @type {{ i: number, revision: number, before: Before, forwards: boolean }[]} */
+  /**
+   * The events since the last description of an event (`showNews`).
+   * @type {{ i: number, revision: number, before: Before, forwards: boolean }[]}
+   */
   let news = [];
 
   /** @param {number} i @param {string} kind @param {Before} before */
