@@ -8,7 +8,7 @@ import QuakeModel
 public struct HTMLMap: Sendable {
     public init() {}
 
-    /// The maximum number of quakes in the picture, and in the table, for readers without JavaScript.
+    /// The maximum number of quakes in the picture, and of rows in the table, for readers without JavaScript.
     static let plainLimit = 1000
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them

@@ -1,7 +1,7 @@
 import QuakeModel
 
 extension MapContent {
-    /// The meaning of the colors: the chosen one if it applies to this map, otherwise the usual one.
+    /// The meaning of the colors: the chosen one if it applies to this map, otherwise the default one.
     var coloring: MapColoring {
         guard let chosenColoring, availableColorings.contains(chosenColoring) else { return defaultColoring }
         return chosenColoring

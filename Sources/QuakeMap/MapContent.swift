@@ -206,8 +206,8 @@ public struct MapContent: Sendable {
         return "\(what), \(period)"
     }
 
-    /// The part of the Earth to show: ``extent``, extended to the nearest coast or city, or the quakes. The whole world
-    /// is extended to the southernmost and northernmost quakes.
+    /// The part of the Earth to show: ``extent`` or, if that is nil, the part with the quakes; extended to a coast or a
+    /// city if there is none. The whole world is extended to the southernmost and northernmost quakes.
     public var bounds: MapBounds {
         guard let extent else { return MapBounds(ofQuakesAt: quakes.map(\.epicenter)) }
         let latitudes = quakes.map(\.hypocenter.latitude)

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// The data block with the values that a page needs only to save a file. The page reads it when it does.
+/// The data block with the values that a page needs only to save a file. The page reads the block when it saves one.
 ///
 /// Together with the main block, it has all properties of each quake as `quakes list` prints them. Numbers are in
 /// columns, and combinations of texts in `kinds`. `rare` has, by the index of the quake, the values that few quakes
