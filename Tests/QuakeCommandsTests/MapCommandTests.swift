@@ -134,7 +134,7 @@ import Testing
     @Test(
         "A map without quakes names the filter that excludes them and the largest quake without it",
         arguments: ["terminal", "svg", "html"])
-    func emptiness(format: String) throws {
+    func reasonsForNoMatch(format: String) throws {
         let cases: [([String], [String])] = [
             (
                 ["--min-mag", "9"],

@@ -111,7 +111,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     ) throws -> MapContent {
         var picture = try MapContent(
             descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
-        if picture.quakes.isEmpty { picture.sentencesIfEmpty = try context.emptiness(of: descriptor) }
+        if picture.quakes.isEmpty { picture.sentencesIfEmpty = try context.reasonsForNoMatch(of: descriptor) }
         if let selectedID { try select(selectedID, in: &picture, from: context) }
         picture.limit(to: descriptor, around: sites, home: home, style.unit)
         if let title {

@@ -373,7 +373,7 @@ function showFilterWords() {
   }
 }
 
-const emptiness = byId("nothing").textContent;
+const emptyListText = byId("nothing").textContent;
 
 /**
  * Returns the index of the largest quake that passes some filters; -1 for none.
@@ -396,7 +396,7 @@ function showWhatHides() {
   box.hidden = shown.length > 0;
   if (shown.length > 0) return;
   const any = largestOf([]);
-  if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : emptiness);
+  if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : emptyListText);
   const without = (/** @type {{ name: string }} */ one) => largestOf(filters.filter((other) => other !== one));
   const hiding = filters.filter((one) => without(one) >= 0);
   const [first] = hiding;

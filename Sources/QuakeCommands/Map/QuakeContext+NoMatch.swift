@@ -4,7 +4,7 @@ import QuakeStore
 extension QuakeContext {
     /// Returns sentences that explain why no quake matches `descriptor`: the first condition without which quakes
     /// match, and the largest of these.
-    func emptiness(of descriptor: QuakeDescriptor) throws -> [String] {
+    func reasonsForNoMatch(of descriptor: QuakeDescriptor) throws -> [String] {
         guard descriptor.limit != 0 else { return ["No quakes match."] }
         guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
         for (words, others) in descriptor.filter.relaxed {
