@@ -254,7 +254,7 @@ CREATE TRIGGER guard_transactions_update BEFORE UPDATE ON transactions
 BEGIN SELECT RAISE(ABORT, 'the transactions of a quakes cache change only through quakes, which keeps their history'); END;
 CREATE VIEW changes_v1 AS SELECT
     c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
-    t.generated AS generated,
+    t.generated AS published,
     CASE c.kind WHEN 0 THEN iif(c.reason = 'undone', 'undo', 'insert') WHEN 1 THEN 'update' ELSE 'delete' END
         AS op,
     c.reason AS reason, c.quake AS quake,
