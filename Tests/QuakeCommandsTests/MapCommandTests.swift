@@ -230,7 +230,7 @@ import Testing
             (["--bbox", "165,-50,-175,-30"], "50–30°S, 165°E–175°W"),
             (["--bbox=-10,-5,10.5,0"], "5°S–0°, 10°W–10.5°E"),
             (["--type", "quarry blast,explosion", "--tsunami"], "Type explosion, quarry blast · tsunami flag"),
-            (["--min-felt", "10", "--min-sig", "600"], "Felt by 10+ · significance 600+"),
+            (["--min-felt", "10", "--min-sig", "600"], "10+ felt reports · significance 600+"),
         ])
     func filtersInWords(options: [String], headline: String) throws {
         #expect(try FilterOptions.parse(options).filter.headline == headline)

@@ -95,7 +95,7 @@ import Testing
             String(decoding: geoJSON, as: UTF8.self).hasSuffix(
                 "\"metadata\":{\"generated\":5,\"title\":\"Large quakes\",\"count\":0}}\n"))
         let changes = String(decoding: ChangeFormat.tsv.data(events.prefix(1), properties: [.mag]), as: UTF8.self)
-        #expect(changes.split(separator: "\n")[0].hasSuffix("\tgenerated\tmag_before\tmag_after"))
+        #expect(changes.split(separator: "\n")[0].hasSuffix("\tpublished\tmag_before\tmag_after"))
     }
 
     @Test(

@@ -53,7 +53,7 @@ import Testing
         #expect(history.count { $0.contains("  2026-03-14 1") } == 3, "\(history)")
         let one = try await cache.lines("history", "3")
         #expect(one.contains { $0.hasPrefix("recorded     20") })
-        #expect(one.contains("published 2026-03-14 12:01:00 UTC"))
+        #expect(one.contains("published    2026-03-14 12:01:00 UTC"))
         let status = try await cache.lines("status", "--at", "published:2026-03-14T12:30")
         #expect(status.contains { $0.hasPrefix("history     2 transactions, ") })
     }

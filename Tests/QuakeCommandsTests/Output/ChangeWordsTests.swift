@@ -74,7 +74,7 @@ import Testing
             return "\(words.word): \(words.details)"
         }
         #expect(words(.new, .insert(quake)) == "new: 8 min ago")
-        #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "retracted")
+        #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "retracted: ")
         #expect(words(.purged, .delete(tombstone: quake, mergedInto: nil)) == "purged: ")
         #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
         let merge = HistoryChange(
@@ -99,7 +99,7 @@ import Testing
     @Test(
         "In a list of changes, a new quake has its age, or its date if it is at least a week old",
         arguments: [
-            (0, "just now"), (1, "1 s ago"), (604_799, "6 days ago"), (604_800, Timestamp.sample.minuteWords),
+            (0, "just now"), (1, "1 s ago"), (604_799, "6 days ago"), (604_800, "at \(Timestamp.sample.minuteWords)"),
             (-1, "in the future"),
         ])
     func ageOfNewQuake(seconds: Int, words: String) {

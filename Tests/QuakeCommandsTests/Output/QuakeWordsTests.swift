@@ -68,11 +68,11 @@ import Testing
         let words = QuakeWords(quake, style)
         #expect(words.nearest == "Ridgecrest, California; the quake is 23 km NE of it")
         #expect(
-            words.effects.first?.name == "estimated"
-                && words.effects.first?.text == "V moderate at home (5.3 ± 1.1)")
+            words.effects.first?.name == "intensity"
+                && words.effects.first?.text == "V moderate at home (estimated, 5.3 ± 1.1)")
         quake.magnitude = nil
-        #expect(QuakeWords(quake, style).effects.first?.name != "estimated")
-        #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "estimated" })
+        #expect(QuakeWords(quake, style).effects.first?.name != "intensity")
+        #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "intensity" })
     }
 
     @Test("quakes show prints an intensity below the scale as I, and one above it as X") func intensityScale() {
@@ -93,6 +93,6 @@ import Testing
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
         #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mno room for snapshot\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mno room for published\u{1B}[0m\n"))
     }
 }

@@ -43,14 +43,14 @@ import Testing
     @Test("If a table lacks room, its last line names the omitted columns") func omittedColumns() throws {
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
-        #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
+        #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth km, id\n") && narrow.errors.isEmpty)
         func output(_ columns: Int, _ words: String...) throws -> String {
             try cache.run(words, terminal: (columns, 50), variables: Self.plain).output
         }
-        #expect(try output(52, "list").hasSuffix("\n3 quakes · no room for depth\n"))
+        #expect(try output(52, "list").hasSuffix("\n3 quakes · no room for depth km\n"))
         #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
         #expect(!(try cache.run("list").output.contains("no room")))
-        #expect(try output(60, "history").hasSuffix("\nno room for snapshot, author\n"))
+        #expect(try output(60, "history").hasSuffix("\nno room for published, author\n"))
         #expect(try output(60, "changes").contains("\n4 changes, through transaction 2; no room for details, id;\n"))
         #expect(!(try output(100, "changes").contains("no room")))
         #expect(try output(60, "history", "1").hasSuffix("\nno room for details, id\n"))
@@ -79,7 +79,7 @@ import Testing
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("RECORDED  TRANSACTION  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
-        #expect(lines[2].contains(#/^\d\d:\d\d         2  1 renamed +- +- +tests$/#), "\(lines[2])")
+        #expect(lines[2].contains(#/^\d\d:\d\d               2  1 renamed +- +- +tests$/#), "\(lines[2])")
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 
