@@ -1,13 +1,14 @@
 import ArgumentParser
 import QuakeModel
 
-/// The fields for `--changed`: names, groups of names (`source`, `impact`, `bookkeeping`), or magnitude steps.
+/// The value of `--changed`: fields, groups of fields (`source`, `impact`, `bookkeeping`) and magnitude steps
+/// (`mag+0.3`).
 struct ChangedFieldSet: Hashable, Sendable {
     var properties: Set<QuakeProperty> = []
     /// The minimum changes in magnitude: positive for an increase, negative for a decrease.
     var magnitudeSteps: Set<Double> = []
 
-    /// Parses comma-separated names, groups and magnitude steps, or throws an error that explains what is wrong.
+    /// Parses comma-separated fields, groups and magnitude steps. Throws an error that says what is wrong.
     static func parse(_ text: String) throws -> ChangedFieldSet {
         var set = ChangedFieldSet()
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension Duration {
-    /// Parses numbers with units, such as `90s`, `1.5h`, `2d12h` or `3 weeks`. A month has 30 days, a year 365.
+    /// Parses numbers with units, such as `90s`, `1.5h`, `2d12h` or `3 weeks`. A month has 30 days, and a year has 365.
     static func parse(_ text: String) throws -> Duration {
         if let duration = try find(text) { return duration }
         throw malformed
@@ -27,13 +27,14 @@ extension Duration {
         return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    /// Returns the seconds in `unit`, whose case does not matter except for `M`; nil if there is no such unit.
+    /// Returns the seconds in `unit`; nil if there is no such unit. Ignores case, but throws for `M`, which is
+    /// ambiguous.
     private static func length(of unit: Substring) throws -> Double? {
         guard unit != "M" else { throw ValidationError("M may mean minutes or months; write min or mo.") }
         return units[unit.lowercased()]
     }
 
-    /// Ten thousand years in seconds, enough to reach every representable moment.
+    /// Ten thousand years in seconds, enough to reach every moment that a timestamp can represent.
     private static let longest = 315_576_000_000.0
 
     private static let units = Dictionary(

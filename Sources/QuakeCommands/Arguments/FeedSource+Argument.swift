@@ -22,7 +22,8 @@ extension FeedSource {
 }
 
 extension FeedName {
-    /// Parses the file name of a feed's GeoJSON or CSV, such as `all_month.csv`; nil if there is such a file.
+    /// Finds the feed for a file name that a feed would have, such as `all_month.csv`; nil if the file exists or there
+    /// is no such feed.
     fileprivate init?(ofMissingFile name: String) {
         guard FeedSource.hasFileExtension(name), let dot = name.lastIndex(of: "."),
             !FileManager.default.fileExists(atPath: name)

@@ -3,7 +3,7 @@ import QuakeFormats
 import QuakeModel
 
 extension FieldList {
-    /// Parses field names, ignoring case, or throws an error that explains what is wrong.
+    /// Parses comma-separated field names, ignoring case. Throws an error that says what is wrong.
     static func parse(_ text: String) throws -> FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
         if text.trimmingSpaces.lowercased() == "usgs" { return .usgs }
@@ -18,7 +18,7 @@ extension FieldList {
 }
 
 extension QuakeField {
-    /// The fields, keyed by their lowercase names in the USGS CSV feeds and in common usage.
+    /// The fields, keyed by other names in lowercase: the column names of the USGS CSV feeds, and `magnitude`.
     private static let familiar: [String: QuakeField] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
         .reduce(into: ["magnitude": .property(.mag)]) { $0[$1.0.lowercased()] = $1.1 }
 

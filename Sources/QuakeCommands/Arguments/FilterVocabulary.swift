@@ -1,8 +1,10 @@
 import QuakeModel
 import QuakePlaces
 
-/// Values that USGS is known to publish. Regions, alerts, statuses and types are closed vocabularies: another value is
-/// a mistake unless the cache has it. Networks, magnitude types, place names and ids are open: another value may come.
+/// Values that USGS is known to publish.
+///
+/// The values of regions, alert levels, statuses and types form closed vocabularies: any other value is a mistake
+/// unless the cache contains it. Networks, magnitude types, place names and ids are open: USGS may publish new ones.
 enum FilterVocabulary {
     static let alerts = ["green", "yellow", "orange", "red", "pending"]
     static let statuses = ["automatic", "reviewed", "deleted"]
@@ -21,12 +23,12 @@ enum FilterVocabulary {
         "ms_20", "mun", "mw", "mwb", "mwc", "mwp", "mwr", "mww",
     ]
 
-    /// The countries and states where quakes may happen. The cache may contain further regions.
+    /// The countries, and the U.S. states, that have cities. The cache may contain further regions.
     static var regions: [String] {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
 
-    /// Returns the first of `names` that is a country or state, in this program's spelling.
+    /// Returns the first of `names` that is a country or state, as this program spells it.
     static func region(among names: [String]) -> String? {
         let known = Dictionary(regions.map { (TextFolding.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return names.lazy.compactMap { known[TextFolding.folded($0)] }.first

@@ -1,7 +1,8 @@
 import ArgumentParser
 import QuakeStore
 
-/// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of the two clocks.
+/// A point in the history on the command line: a token, `beginning`, `now`, a transaction such as `#1234`, or a time on
+/// one of the two clocks (``HistoryTime``).
 enum HistoryPointArgument: Hashable, Sendable {
     case token(String)
     case time(HistoryTime)
@@ -20,8 +21,8 @@ enum HistoryPointArgument: Hashable, Sendable {
             "Write a time (2021-07-22, 7d, published:7d), a token, transaction '#12', beginning or now.")
     }
 
-    /// Returns the number for `#1234` or digits alone, unless they are a time: 4 digits are a year, 8 a date, 10
-    /// seconds and 13 milliseconds since 1970.
+    /// Returns the transaction number in `#1234` or `1234`. Without `#`, some numbers of digits mean a time instead: 4
+    /// a year, 8 a date, 10 seconds since 1970, and 13 milliseconds since 1970.
     private static func transactionNumber(_ text: String) -> TransactionNumber? {
         guard let digits = text.wholeMatch(of: /#?([0-9]{1,15})/)?.output.1,
             text.hasPrefix("#") || ![4, 8, 10, 13].contains(digits.count)
@@ -64,8 +65,11 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
     }
 
-    /// Returns `published:TIME` for the time of this state or, if that precedes the first snapshot, of the snapshot.
-    /// Returns `now` for `now`; nil if neither state is available or this state is not given as a time.
+    /// Returns `published:TIME` for the time of this state. If no snapshot was published by then, returns the
+    /// publication time of the first snapshot instead.
+    ///
+    /// Returns `now` for `now`, and nil for other points that are not times or if neither state is available. Pins
+    /// `context`.
     func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
         guard case .time(let time) = self else { return self == .now ? "now" : nil }
         let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
@@ -81,8 +85,9 @@ enum HistoryPointArgument: Hashable, Sendable {
         return self == .now ? now : nil
     }
 
-    /// Throws if the state was published before the first snapshot. Such a state contains only quakes whose details
-    /// were fetched, so every other quake would count as a difference. `context` must be pinned to the state.
+    /// Throws if `context`, which must be pinned to this state, is pinned to a publication time before the first
+    /// snapshot. Such a state contains only quakes whose details were fetched, so every other quake would count as a
+    /// difference.
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(
@@ -90,7 +95,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             "`quakes history` shows when each snapshot was published.", .unusableToken)
     }
 
-    /// Returns the start of the changes since this point. `context` must be pinned to it.
+    /// Returns the position from which to read the changes since this point. `context` must be pinned to this point.
     func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
         return .token(try context.history.currentToken())

@@ -1,6 +1,7 @@
 import QuakeStore
 
-/// A time on one of the history's two clocks: `2h` refers to the cache's clock, `published:2h` to publication times.
+/// A time on one of the history's two clocks: `2h` is when changes were recorded in the cache, `published:2h` is when
+/// USGS published them.
 struct HistoryTime: Hashable, Sendable {
     var time: TimeExpression
     var isPublished: Bool
@@ -21,7 +22,7 @@ struct HistoryTime: Hashable, Sendable {
         return isPublished ? .published(moment) : .committed(moment)
     }
 
-    /// Returns the position after this time.
+    /// Returns the position from which to read the changes after this time.
     func start(now: Timestamp, zone: LocalTime) -> HistoryDescriptor.Start {
         let moment = time.resolve(now: now, zone: zone)
         return isPublished ? .published(moment) : .committed(moment)

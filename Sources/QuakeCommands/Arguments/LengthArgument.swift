@@ -5,8 +5,8 @@ enum LengthArgument {
     /// Returns the length in kilometers. Throws a usage error if `text` is not a length.
     static func parse(_ text: String) throws -> Double { try parts(of: text).kilometers }
 
-    /// Returns the radius in kilometers. Throws a usage error if `text` is not a length, is negative, or has a unit `m`
-    /// that may mean miles.
+    /// Returns the radius in kilometers. Throws a usage error if `text` is not a length, is negative, or has the unit
+    /// `m` with a number so small that miles may be meant.
     static func parseRadius(_ text: String) throws -> Double {
         let length = try parts(of: text)
         guard length.amount >= 0 else { throw ValidationError("A length cannot be negative.") }
@@ -25,10 +25,10 @@ enum LengthArgument {
         return (amount, match.2, amount * unit.kilometers / unit.count)
     }
 
-    /// Half of the Earth's circumference, rounded up.
+    /// Half of the Earth's circumference in miles, rounded up. A larger number with the unit `m` can only be meters.
     private static let milesToFarthestPlace = 12_500.0
 
-    /// How many of each unit make how many kilometers.
+    /// The units by name. `count` of a unit equal `kilometers`: 1 mi is 1.609344 km, and 1,000 m are 1 km.
     private static let units = Dictionary(
         uniqueKeysWithValues: [
             (1.0, LengthUnit.km.kilometers, ["", "km", "kilometer", "kilometers", "kilometre", "kilometres"]),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A limit of magnitudes or depths on the command line, of which each range has two: `--min-mag 4 --max-mag M5`.
+/// A minimum or maximum magnitude or depth on the command line, such as `--min-mag 4` or `--max-mag M5`.
 enum LimitArgument {
     /// Returns the magnitude for `4.5`, `M4.5` or `M 4.5`.
     static func magnitude(_ text: String) throws -> Double {
@@ -16,8 +16,8 @@ enum LimitArgument {
         return try LengthArgument.parse(text)
     }
 
-    /// Throws a usage error if `text` is a range, such as `4-5`, `4..5` or `0 to 30km`. A comma may also be a decimal
-    /// comma.
+    /// Throws a usage error if `text` is a range, such as `4-5`, `4..5` or `0 to 30km`. For `4,5`, which may also be a
+    /// number with a decimal comma, the error explains both.
     private static func refuseRange(_ text: String, _ name: String) throws {
         let form =
             #/

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Parses options that accept several values, separated by commas or given by repeating the option.
+/// Parses the values of an option that may be repeated and whose values are comma-separated lists.
 enum NameList {
-    /// Returns the names in one value, without surrounding spaces.
+    /// Returns the names in one value, without surrounding spaces or empty names.
     static func names(in value: String) -> [String] {
         value.split(separator: ",").map { String($0.trimmingSpaces) }.filter { !$0.isEmpty }
     }

@@ -1,14 +1,16 @@
 import QuakeModel
 
-/// A day on the command line that depends on today: `today`, `yesterday` or `tuesday`, the last one before today.
+/// A day on the command line relative to today: `today`, `yesterday`, or a weekday such as `tuesday`, which means the
+/// last Tuesday before today.
 enum NamedDay: Hashable, Sendable {
     case ago(days: Int64)
-    /// A day of the week, numbered from 0 for Thursday, because 1970 began on one.
+    /// A weekday, numbered from 0 for Thursday, the weekday of 1970-01-01.
     case weekday(Int64)
 
     private static let weekdays = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
 
-    /// Finds the day called `name`, which is in lowercase. Weekdays may have three letters, and follow `last`.
+    /// Finds the day called `name`, which must be in lowercase. Also accepts the first three letters of a weekday, and
+    /// `last` before a weekday. Nil for other text.
     init?(_ name: some StringProtocol) {
         switch name {
         case "today": self = .ago(days: 0)
@@ -22,7 +24,7 @@ enum NamedDay: Hashable, Sendable {
         }
     }
 
-    /// Returns the start of the day. `today` is the start of the present day.
+    /// Returns the start of the day, given the start of `today`.
     func start(today: Timestamp) -> Timestamp {
         today - .seconds(86_400 * days(before: today))
     }

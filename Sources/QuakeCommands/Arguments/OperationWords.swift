@@ -1,12 +1,13 @@
 import QuakeModel
 
-/// The words for `--op`: operations (effects as a filter sees them), reasons for changes, and the words in tables.
+/// The words that `--op` accepts: operations (the effects of changes as a filter sees them), reasons for changes, and
+/// the words in tables.
 enum OperationWords {
     typealias Operation = RelevantChange.Operation
     /// The requested operations, each with its accepted reasons.
     typealias Operations = [Operation: Set<ChangeReason>]
 
-    /// The words that completion offers, which are the same as in records.
+    /// The words that completion offers, which are those in machine-readable output.
     static let offered = Operation.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)
@@ -16,13 +17,13 @@ enum OperationWords {
             ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]])
         }
         + [
-            // Whoever asks for new quakes means every quake seen for the first time, even if that was late.
+            // A request for new quakes includes quakes that were first seen late.
             (ChangeReason.new.rawValue, [.insert: [.new, .late]]),
             ("entered", [.enter: all]), ("left", [.leave: all]),
             ("deleted", [.delete: all.subtracting([.merged, .purged])]),
         ]
 
-    /// Parses comma-separated words, or throws an error that explains what is wrong.
+    /// Parses comma-separated words. Throws an error that says what is wrong.
     static func parse(_ text: String) throws -> Operations {
         try NameList.names(in: text).reduce(into: [:]) { operations, name in
             let word = try FieldName.find(name, among: words, \.name, what: "operation")

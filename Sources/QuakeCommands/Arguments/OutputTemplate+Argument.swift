@@ -2,8 +2,8 @@ import ArgumentParser
 import QuakeFormats
 import QuakeModel
 
-/// Parses templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash.
-/// Mistakes are found before anything runs.
+/// Parsing templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash. A
+/// mistake throws a usage error.
 extension OutputTemplate {
     static func forQuakes(_ text: String) throws -> OutputTemplate {
         try OutputTemplate(text, names: quakePlaceholders, listed: quakePlaceholders.map(\.name))
@@ -43,7 +43,7 @@ extension OutputTemplate {
         self.init(pieces)
     }
 
-    /// Returns the segment for the text between braces: a name, or a name and a form separated by a colon.
+    /// Returns the segment for the text between braces: `NAME` or `NAME:FORM`.
     private static func value(_ text: Substring, _ names: [Name], _ listed: [String]) throws -> Segment {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingSpaces

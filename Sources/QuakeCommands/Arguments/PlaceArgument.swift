@@ -6,16 +6,17 @@ import QuakeSystem
 /// A place on the command line: `LAT,LON`, the name of a city or, for `--near`, the id of a quake.
 struct PlaceArgument: Hashable, Sendable {
     var point: GeographicPoint
-    /// The city named; nil for a point.
+    /// The city named; nil for coordinates or a quake.
     var city: City?
-    /// The id of the quake named. Its epicenter is only known once a cache is open.
+    /// The id of the quake named; nil for a city or coordinates. The epicenter is unknown until ``locate(in:)`` is
+    /// called.
     var quakeID: String?
-    /// The title of the quake named.
+    /// The title of the quake named; nil before ``locate(in:)`` is called.
     var quakeTitle: String?
     /// The coordinates as they were typed; nil for a city or quake.
     var coordinates: String?
 
-    /// Parses `text`, which may also be the id of a quake or the URL of its page.
+    /// Parses a city, coordinates, the id of a quake, or the URL of its event page.
     static func parseNear(_ text: String) throws -> PlaceArgument {
         let id = text.quakeIDArgument
         guard id.wholeMatch(of: /(?i)[a-z]{2,}[0-9][a-z0-9]{2,}/) != nil else { return try parse(text) }
@@ -32,7 +33,7 @@ struct PlaceArgument: Hashable, Sendable {
         quakeTitle = quake.quake.title
     }
 
-    /// Parses `text`, or throws an error that explains what is wrong or which cities it may mean.
+    /// Parses a city or coordinates. Throws an error that says what is wrong or which cities may be meant.
     static func parse(_ text: String) throws -> PlaceArgument {
         if let parts = text.wholeMatch(of: /(?i)(.+), *([0-9.]+ *(?:km|mi|miles?))/)?.output {
             throw ValidationError(
@@ -50,7 +51,7 @@ struct PlaceArgument: Hashable, Sendable {
         } catch let error as CityNameError { throw ValidationError(message(error, text)) }
     }
 
-    /// Rejects the name of a city that is also a country or state elsewhere, because a person may mean either.
+    /// Throws if the name of a city is also that of a country or state elsewhere, because either may be meant.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
         guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(
@@ -58,7 +59,7 @@ struct PlaceArgument: Hashable, Sendable {
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
-    /// Whether `name` is a country or state, or part of one. `Petrolia, CA` is not.
+    /// Whether `name` is a country or state, or part of one. Names with a comma, such as `Petrolia, CA`, are not.
     static func isRegion(_ name: String) -> Bool {
         !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
     }
@@ -85,7 +86,7 @@ struct PlaceArgument: Hashable, Sendable {
         }
     }
 
-    /// Returns the cities with their regions, and with coordinates if several have the same region.
+    /// Returns up to eight cities with their regions. Cities in the same region also have their coordinates.
     private static func places(_ cities: [City]) -> [String] {
         cities.prefix(8).map { city in
             let isShared = cities.count { $0.description == city.description } > 1
@@ -102,10 +103,10 @@ struct PlaceArgument: Hashable, Sendable {
         "\(name) (\(PlainNumber.text(point.latitude, decimals: 3)),\(PlainNumber.text(point.longitude, decimals: 3)))"
     }
 
-    /// The city or quake chosen, with its coordinates; nil for a point.
+    /// The city or quake chosen, with its coordinates; nil if coordinates were given.
     var remark: String? { (city?.description ?? quakeTitle).map { TerminalText.sanitized(Self.words($0, point)) } }
 
-    /// The name of the place, as in "42 km NNW of Tokyo"; nil for a point.
+    /// The name of the city or the id of the quake, as in "42 km NNW of Tokyo"; nil for coordinates.
     var name: String? { city?.name ?? quakeID }
 }
 

@@ -1,8 +1,8 @@
 import QuakeModel
 
-/// Times that people type, but that are ambiguous or in a form that is not accepted.
+/// Times that people type but that are not accepted, because they are ambiguous or in an unsupported form.
 enum RefusedTime {
-    /// Returns a sentence that says what to write instead of `text`, which is in lowercase; nil for other text.
+    /// Returns a sentence that says what to write instead of `text`, which must be in lowercase; nil for other text.
     static func advice(on text: String) -> String? {
         if let time = text.wholeMatch(of: /[0-9]{1,2}(?::[0-9]{2}){1,2}/)?.output {
             return "Write the day, too: \"today \(time)\" or \"yesterday \(time)\"."
@@ -22,7 +22,8 @@ enum RefusedTime {
         return date(text)
     }
 
-    /// Returns advice on a date whose order differs between countries: `31/12/2025`, `12-31-2025`, `2025/12/31`.
+    /// Returns advice on a date in a form that countries read in different orders: `31/12/2025`, `12-31-2025`,
+    /// `2025/12/31`.
     private static func date(_ text: String) -> String? {
         guard
             let match = text.wholeMatch(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A sort key on the command line: `mag`, or `mag-asc` for the smallest first.
+/// A sort key on the command line: `mag`, or `mag-asc` for the smallest magnitude first.
 struct SortArgument: ExpressibleByArgument {
     enum Key: String, WordArgument {
         case time, mag, depth, distance, updated, felt, sig
@@ -9,7 +9,8 @@ struct SortArgument: ExpressibleByArgument {
     }
 
     let key: Key
-    /// Whether the oldest, smallest, shallowest or nearest come first, whatever the usual order is.
+    /// Whether the key ended in `-asc`: oldest, smallest, shallowest or nearest first. Otherwise, the key has its usual
+    /// order.
     let isAscending: Bool
 
     init?(argument: String) {

@@ -1,8 +1,8 @@
 import QuakeModel
 
 extension String {
-    /// Returns up to three of `words` that contain this text, otherwise the most similar one. Returns none if the text
-    /// is a list, has fewer than three letters, or is one of the words.
+    /// Returns up to three of `words` that contain this text; if none do, the most similar word, if any. Returns no
+    /// words if the text contains a comma or `!`, has fewer than three letters, or is one of the words.
     func alike(among words: [String]) -> [String] {
         let wanted = TextFolding.folded(self)
         guard count > 2, !contains(where: "!,".contains), !words.contains(wanted) else { return [] }
@@ -10,9 +10,11 @@ extension String {
         return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
     }
 
-    /// Returns the word that this text most likely means, ignoring case: the only one that begins with the text,
-    /// otherwise the most similar one, with at most one letter in four wrong. Returns nil if two words are equally
-    /// similar, and for a text of three letters or fewer, in which a mistake leaves too little.
+    /// Returns the word that this text most likely means, ignoring case: the only word that begins with the text,
+    /// otherwise the most similar word, with at most one letter in four wrong.
+    ///
+    /// Returns nil if two words are equally similar. Also returns nil if the text has fewer than four letters, because
+    /// with one of them wrong, too little is left to go by.
     ///
     /// - Parameter mistakes: The maximum number of wrong letters.
     func nearest(among words: some Sequence<String>, mistakes: Int = .max) -> String? {
@@ -27,7 +29,8 @@ extension String {
         return nearest.count == 1 ? nearest[0].word : nil
     }
 
-    /// Returns the least number of letters to insert, delete, replace or swap with the next in order to get `other`.
+    /// Returns the edit distance to `other`: the minimum number of insertions, deletions, replacements and swaps of
+    /// adjacent letters.
     private func mistakes(comparedWith other: String) -> Int {
         let own = Array(self)
         let theirs = Array(other)

@@ -5,8 +5,8 @@ extension TimeExpression {
     /// Parses ISO 8601 as people write it, in lowercase: `2021-07-22`, `20210722t203944z`, `2021-07-22 20:39:44,5 +02`;
     /// nil for other text. A date, month or year means its start.
     ///
-    /// Throws a usage error if there is no such day or time. This is not part of `Timestamp(iso8601:)`, which reads
-    /// documents, where other forms are mistakes.
+    /// Throws a usage error if there is no such day or time. `Timestamp(iso8601:)` is stricter, because it reads
+    /// documents, in which these variants would be mistakes.
     static func iso8601(_ text: String) throws -> TimeExpression? {
         let form =
             #/
@@ -23,7 +23,7 @@ extension TimeExpression {
         if let digits = match.7, match.6 == "t" || digits.count > 2 {
             time = try TimeOfDay.find(digits)
         }
-        // Other forms would be ambiguous, such as 0830, 2021-07-22 10 and 2021-07-22-05.
+        // Reject ambiguous forms, such as 0830, 2021-07-22 10 and 2021-07-22-05.
         guard month != nil || years.contains(match.1), day != nil || match.7 == nil && zone == nil,
             time != nil || match.7 == nil && !isOffset
         else { return nil }
@@ -32,7 +32,8 @@ extension TimeExpression {
         return .moment(isOffset ? fields - (try offset(zone)) : fields)
     }
 
-    /// The years that may stand alone. Other numbers may be times of day; no quake in the catalog is as old.
+    /// The years accepted without a month. Other four-digit numbers may be times of day, and no quake in the catalog is
+    /// older.
     private static let years: ClosedRange<Substring> = "1600"..."2199"
 
     /// Returns the start of the day in UTC. Throws a usage error if there is no such day.
@@ -48,7 +49,7 @@ extension TimeExpression {
         throw ValidationError("There is no \(name) \(day); \(name) \(year) has \(count) days.")
     }
 
-    /// Returns the offset from UTC for `+0200`, `+02` or `-02:30`. Throws a usage error if it is a day or more.
+    /// Returns the offset from UTC for `+0200`, `+02` or `-02:30`. Throws a usage error beyond ±23:59.
     private static func offset(_ text: Substring) throws -> Duration {
         let digits = text.filter(\.isNumber)
         let hours = Int64(digits.prefix(2)) ?? 0

@@ -1,17 +1,22 @@
 import ArgumentParser
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, a month, a year, seconds or milliseconds since 1970, a named day with
-/// or without a time of day, or an age such as `2h` or `2 hours ago`, counted back from now. A month in an age has 30
-/// days.
+/// A time on the command line:
+///
+/// - ISO 8601: a date, with or without a time of day, a month or a year
+/// - Seconds or milliseconds since 1970
+/// - A named day such as `yesterday`, with or without a time of day
+/// - `now`, or an age such as `2h` or `2 hours ago`. A month in an age has 30 days.
 enum TimeExpression: Hashable, Sendable {
-    /// A moment, given with its zone or as a number since 1970.
+    /// A moment: a time with a zone, or a number since 1970.
     case moment(Timestamp)
-    /// A date or time without a zone, stored as if it were in UTC.
+    /// A date or time without a zone, stored as if the zone were UTC.
     case clock(Timestamp)
-    /// - Parameter hasBareMinutes: Whether the text has the unit `m`, which somebody may mean as months.
+    /// A time before now.
+    ///
+    /// - Parameter hasBareMinutes: Whether the text has the unit `m`, by which a user may mean months.
     case age(Duration, hasBareMinutes: Bool = false)
-    /// A day, and the time since it began.
+    /// A named day, and the time of day as the time since midnight.
     case day(NamedDay, time: Duration)
 
     static func parse(_ text: String) throws -> TimeExpression {
@@ -24,8 +29,8 @@ enum TimeExpression: Hashable, Sendable {
             "Write a time such as 2021-07-22, \"2021-07-22 20:39\", 7d, \"2 hours ago\" or yesterday.")
     }
 
-    /// Returns the time, or nil for other text. Throws a usage error that says what to write if the text has the form
-    /// of a time, but there is no such time or it has several meanings.
+    /// Returns the time, or nil for other text. If the text looks like a time that does not exist or that is ambiguous,
+    /// throws a usage error that says what to write.
     static func find(_ text: String) throws -> TimeExpression? {
         guard text.utf8.count < 100 else { return nil }
         let text = text.split(separator: " ").joined(separator: " ")
@@ -52,7 +57,7 @@ enum TimeExpression: Hashable, Sendable {
         return .day(day, time: time)
     }
 
-    /// Parses `7d`, `7d ago`, `-7d` or `now-7d`, which mean the same.
+    /// Parses an age in any of these forms: `7d`, `7d ago`, `-7d`, `now-7d`.
     private static func age(_ text: String) throws -> TimeExpression? {
         let amount = text.wholeMatch(of: /(.+) (?i:ago)|(?:(?i:now) ?)?- ?(.+)/)
         let words = (amount?.output.1 ?? amount?.output.2 ?? text[...]).replacing(#/^(?i:an?) /#, with: "1 ")
@@ -60,7 +65,7 @@ enum TimeExpression: Hashable, Sendable {
         return .age(age, hasBareMinutes: words.contains(/m(?![A-Za-z])/))
     }
 
-    /// Returns the moment of this expression, from year 0 to 9999. A time without a zone is in `zone`.
+    /// Returns the moment of this expression, limited to the years 0 to 9999. `zone` applies to times without a zone.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         let moment =
             switch self {
@@ -81,8 +86,7 @@ extension Timestamp {
         return Timestamp(milliseconds: milliseconds - (milliseconds % day + day) % day)
     }
 
-    /// Parses seconds such as `@1700000000`, the form that date(1) uses, or a bare number: 10 digits are seconds, 13
-    /// are milliseconds.
+    /// Parses `@1700000000` (seconds, as date(1) accepts) or a bare number: 10 digits are seconds, 13 are milliseconds.
     fileprivate init?(sinceEpoch text: String) {
         guard let digits = text.wholeMatch(of: /@(-?[0-9]{1,15})|([0-9]{10}|[0-9]{13})/)?.output,
             let number = Int64(digits.1 ?? digits.2 ?? "")

@@ -4,14 +4,14 @@ import Glibc
 import QuakeModel
 
 struct TimeZoneDatabase {
-    /// The directory with a file for each zone.
+    /// The directory that contains one file per zone.
     private let directory: String
 
-    /// Uses the same directory as the C library.
+    /// Uses the directory that the C library uses: `$TZDIR`, otherwise `/usr/share/zoneinfo`.
     init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
 
-    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes the zone of
-    /// this process unless it is UTC. Throws a usage error that begins with `origin` if there is no such zone.
+    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`). Unless that is UTC, sets the
+    /// time zone of this process. Throws a usage error that begins with `origin` if there is no such zone.
     func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
@@ -30,14 +30,14 @@ struct TimeZoneDatabase {
         throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
     }
 
-    /// Whether `name` is safe to use in a path and names a file in the directory.
+    /// Whether `name` is safe in a path and is the name of a file in the directory.
     private func isFile(_ name: String) -> Bool {
         guard name.wholeMatch(of: /[A-Za-z0-9_+\-][A-Za-z0-9_+\-\/]*/) != nil else { return false }
         var status = stat()
         return stat("\(directory)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The zone names in the directory and its subdirectories. Zone names begin with a capital letter.
+    /// The zone names in the directory and its subdirectories: the entries that begin with a capital letter.
     var names: [String] {
         entries(of: directory).flatMap { area in
             let cities = entries(of: "\(directory)/\(area)")
@@ -50,7 +50,7 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// Returns the first zone name with the same city, ignoring case.
+    /// Returns the first zone name whose last part, the city, is that of `name`, ignoring case.
     private func similarName(to name: String, among names: [String]) -> String? {
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
         return names.first { $0.split(separator: "/").last?.lowercased() == city }
@@ -58,7 +58,7 @@ struct TimeZoneDatabase {
 }
 
 extension LocalTime {
-    /// Returns the zone `name` from the command line, otherwise the one in `$QUAKES_TZ`, otherwise UTC.
+    /// Returns the zone given on the command line as `name`, otherwise the zone in `$QUAKES_TZ`, otherwise UTC.
     static func chosen(_ name: String?, in environment: CommandEnvironment) throws -> LocalTime {
         let database = TimeZoneDatabase(environment)
         if let name { return try database.localTime(name) }

@@ -4,7 +4,7 @@ import QuakeStore
 enum TokenArgument {
     /// Returns the token for `text`. Throws a ``CommandError`` for any other text.
     ///
-    /// `beginning` precedes the first transaction. Like any other old token, it expires when history is purged.
+    /// `beginning` is the position before the first transaction. Like any old token, it expires when history is purged.
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
         switch text.lowercased() {
         case "now": return try context.history.currentToken()

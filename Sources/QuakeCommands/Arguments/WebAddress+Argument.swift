@@ -2,8 +2,8 @@ import ArgumentParser
 import QuakeMirror
 
 extension WebAddress {
-    /// Returns the `value` of `option`, otherwise of `variable`, if any. Throws if it is not a URL, without its
-    /// secrets.
+    /// Returns `value`, which was given with `option`, otherwise the value of `variable`, otherwise nil. Throws a usage
+    /// error if that is not an http(s) URL; the error omits secrets in the text.
     static func chosen(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
     ) throws -> String? {
@@ -15,7 +15,7 @@ extension WebAddress {
 }
 
 extension EventEndpoint {
-    /// Returns the event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
+    /// Returns the event service at the URL `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
     static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
         let endpoint = try WebAddress.chosen(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
             .map { EventEndpoint(base: $0) }

@@ -3,7 +3,7 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// The environment of a command as a value, so that tests can replace the terminal, the home directory or the clock.
+/// The environment of a command, as a value so that tests can replace the terminal, the home directory and the clock.
 struct CommandEnvironment: Sendable {
     var standardOutput: StandardStream
     var standardError: StandardStream
@@ -12,7 +12,7 @@ struct CommandEnvironment: Sendable {
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
     var transport = FetchProcess()
-    /// The file that takes the place of standard output; nil without `--output`.
+    /// The file of `--output`, to which standard output then goes; nil without `--output`.
     var document: DocumentFile?
 
     static let process: CommandEnvironment = {
@@ -32,24 +32,24 @@ struct CommandEnvironment: Sendable {
     /// Returns the value of an environment variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The path of the cache for users without a cache of their own; nil if disabled by an empty `$QUAKES_SYSTEM_DB`.
+    /// The path of the system cache, which is read by users who have no cache. Nil if `$QUAKES_SYSTEM_DB` is empty.
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path
     }
 
-    /// Returns a writer to standard output. Text for people uses only characters that the terminal supports.
+    /// Returns a writer to standard output. With `forPeople`, it writes only characters that the terminal supports.
     func writer(forPeople: Bool) -> ByteWriter {
         forPeople ? standardOutput.writerForPeople : ByteWriter(standardOutput)
     }
 
-    /// Waits until everything written to standard output has arrived: in the file that takes its place, which is then
-    /// complete and on disk, or at the reader of a pipe, as far as the system can tell.
+    /// Waits until all output has arrived. With `--output`, the file is then complete and on disk. For a pipe, the
+    /// reader has read everything, as far as the system can tell.
     func confirmDelivery() throws {
         try standardOutput.confirmDelivery()
         try document?.takePlace()
     }
 
-    /// Whether a terminal understands control sequences, according to `TERM`.
+    /// Whether `TERM` says that the terminal understands control sequences.
     var allowsControlSequences: Bool { variable("TERM").map { $0 != "dumb" } ?? false }
 }

@@ -2,7 +2,7 @@ import QuakeMirror
 import QuakeSystem
 
 extension CommandError {
-    /// Describes `error`, with a remedy and the exit status.
+    /// Converts `error`, adding a remedy and the exit status.
     init(_ error: FeedError) {
         let (remedy, status) = error.answer
         self.init(error.words, remedy, status)

@@ -2,7 +2,8 @@ import QuakeStore
 import QuakeSystem
 
 extension StoreError {
-    /// Whether a retry may succeed once the disk has space, another process has finished writing, or the cache exists.
+    /// Whether a retry may succeed, for example once the disk has space, another process has finished writing, or the
+    /// cache exists.
     var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
     /// The remedy (nil if there is none) and the exit status.
@@ -53,7 +54,7 @@ extension StoreError {
         case .unreadConsumer: ("Purge less history, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes to a quake.", .failure)
         case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
-        // The text is a name, and the number an argument, from the command line.
+        // The text (a name) or the number comes from the command line.
         case .unstorableText, .outOfRange: (nil, .usage)
         case .unstorable, .idTaken, .gone, .merged, .otherQuake, .conflict, .contextState: (nil, .failure)
         }

@@ -2,22 +2,22 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// An error as the program reports it: a sentence on what happened, an optional sentence on what to do about it, and
-/// the exit status. Errors from the libraries are converted and given a remedy, in CommandError+Store.swift and
-/// CommandError+Feed.swift.
+/// An error as the program reports it: a sentence that says what happened, an optional sentence that says what to do,
+/// and the exit status. CommandError+Store.swift and CommandError+Feed.swift convert errors from the libraries and add
+/// the remedies.
 struct CommandError: Error, Equatable {
     var what: String
     var remedy: String?
     var status: ExitStatus
     /// Technical details for developers, shown with `--verbose`.
     var detail: String?
-    /// The error that prevented the cache from saving a consumer's position.
+    /// The reason that a consumer's position could not be saved after its command had run; otherwise nil.
     var cause: StoreError?
 
-    /// Whether the error has lasted for so long that it is printed even with `--quiet`.
+    /// Whether the error has lasted so long that it is printed even with `--quiet`.
     var hasLasted = false
 
-    /// Whether nothing is printed. A reader that closes the pipe early, such as `head`, is not an error.
+    /// Whether to print nothing: the reader closed the pipe early, as `head` does, which is not an error.
     var isSilent = false
 
     init(_ what: String, _ remedy: String? = nil, _ status: ExitStatus) {
@@ -48,9 +48,10 @@ struct CommandError: Error, Equatable {
 
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
-    /// Writes the text to `stream`, followed by the detail if `--verbose` is given. With `--quiet`, omits errors that a
-    /// later run may resolve, so that cron does not mail them, unless they have lasted for a long time or a command may
-    /// run twice.
+    /// Writes the text to `stream` and, with `--verbose`, the detail.
+    ///
+    /// With `--quiet`, omits errors with status 75, which a later run may resolve, so that cron does not mail them.
+    /// They are still written if they have lasted for a long time or if a command may run twice.
     func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
         let mayWait = global?.isQuiet == true && status == .tryLater && cause == nil
         guard !isSilent, !mayWait || self.hasLasted || hasLasted() else { return }
@@ -60,7 +61,7 @@ struct CommandError: Error, Equatable {
 }
 
 extension ChildProcess.Ending {
-    /// The way the process ended, worded as the end of a sentence.
+    /// How the process ended, as the end of a sentence.
     var words: String {
         switch self {
         case .exited(let status): "exited with status \(status)"

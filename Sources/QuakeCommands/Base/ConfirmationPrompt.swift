@@ -1,7 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// A question on the terminal that must be answered with yes before quakes are deleted or replaced.
+/// Asks on the terminal for confirmation before quakes are deleted or replaced.
 enum ConfirmationPrompt {
     static func isConfirmed(_ question: String) -> Bool {
         let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }

@@ -5,9 +5,9 @@ protocol DocumentCommand: QuakesSubcommand {
     var output: OutputOption { get }
     /// The format given with `--format`.
     var chosenFormat: Format? { get }
-    /// Whether an option such as `--template` says what is printed, so that the extension of the file means nothing.
+    /// Whether an option such as `--template` determines the output, so that the file extension has no meaning.
     var isFreeform: Bool { get }
-    /// Whether the file must not exist, because no later run would print its content again.
+    /// Whether an existing file must not be replaced, because no later run can print its content again.
     var needsNewFile: Bool { get }
 }
 
@@ -15,13 +15,14 @@ extension DocumentCommand {
     var isFreeform: Bool { false }
     var needsNewFile: Bool { false }
 
-    /// The format that `--format` or the extension of the file states; nil if neither does.
+    /// The format given by `--format` or the file extension; nil if neither gives one.
     var statedFormat: Format? {
         if chosenFormat != nil || isFreeform { return chosenFormat }
         return output.fileExtension?.format(Format.self)
     }
 
-    /// Throws a usage error if the format of the file is unknown, or `--format` does not fit its extension.
+    /// Throws a usage error if neither `--format` nor the file extension gives a format, or if they contradict each
+    /// other.
     func requireFormatOfFile() throws {
         guard let fileExtension = output.fileExtension else { return }
         guard !isFreeform else { return }
@@ -33,7 +34,8 @@ extension DocumentCommand {
         }
     }
 
-    /// Writes the document to the file of `--output` if there is one. If the command fails, the file stays as it was.
+    /// Runs the command and writes its output to the file of `--output`, if given. If the command fails, the file is
+    /// unchanged.
     func perform(in environment: CommandEnvironment) throws -> ExitStatus {
         guard let path = output.path else { return try execute(in: environment) }
         try OutputPath(path: path, origin: "--output").requireFree(global, in: environment)

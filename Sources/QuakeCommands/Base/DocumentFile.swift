@@ -4,21 +4,21 @@ import QuakeStore
 import QuakeSystem
 import Synchronization
 
-/// The file of `--output` while a command writes to it. The content replaces the file, or becomes a new file, only when
-/// it is complete; a pipe, terminal or device is written as a stream.
+/// The file of `--output` while a command writes to it. A regular file is created or replaced atomically once the
+/// content is complete. A pipe, terminal or device is written as a stream.
 final class DocumentFile: Sendable {
     private let path: String
     /// Whether an existing file must not be replaced.
     private let mustBeNew: Bool
-    /// The standard output of the command that writes to the file.
+    /// The stream to which the command writes instead of standard output.
     let stream: StandardStream
     private let signals = HeldSignals()
     private let state: Mutex<State>
 
     private struct State {
-        /// Nil once the content has taken its place or was discarded.
+        /// The content, until it replaces the file or is discarded.
         var content: NewContent?
-        /// The number of bytes that took the file's place.
+        /// The size of the complete file in bytes; nil before then, and for a stream.
         var size: Int?
         var quakeCount: Int?
     }
@@ -27,9 +27,11 @@ final class DocumentFile: Sendable {
     ///
     /// - Parameters:
     ///   - mustBeNew: Whether to throw if the file exists.
-    ///   - output: The standard output to replace, which has the size of a map in characters.
+    ///   - output: The standard output that the file replaces. Its numbers of columns and rows, which set the size of a
+    ///     text map, are kept.
     init(at path: String, mustBeNew: Bool, insteadOf output: StandardStream) throws(CommandError) {
-        // Where a draft has a name, a signal must not end this program before the draft is removed.
+        // If the file system requires a name for the draft, a signal must not end this program before the draft is
+        // removed.
         signals.hold()
         let content: NewContent
         do throws(CommandError) { content = try Self.begin(path, mustBeNew: mustBeNew) } catch {
@@ -47,16 +49,17 @@ final class DocumentFile: Sendable {
         state = Mutex(State(content: content))
     }
 
-    /// Puts the content in the place of the file, and returns once it is on disk. Does nothing if that was done before.
+    /// Replaces the file with the content, and returns once it is on disk. Does nothing after the first call or
+    /// ``discard()``.
     func takePlace() throws { try end(inPlace: true) }
 
-    /// Leaves the file as it was, unless the content has taken its place.
+    /// Discards the content, so that the file stays as it was. Does nothing after ``takePlace()``.
     func discard() { try? end(inPlace: false) }
 
-    /// Tells how many quakes the document lists, for ``report``.
+    /// Sets the number of quakes in the document, for ``report``.
     func count(quakes: Int) { state.withLock { $0.quakeCount = quakes } }
 
-    /// The name, size and contents of the complete file in words; nil for a stream.
+    /// A summary of the complete file: `wrote quakes.csv, 76 KiB, 812 quakes`; nil for a stream.
     var report: String? {
         let state = state.withLock { (size: $0.size, quakeCount: $0.quakeCount) }
         guard let size = state.size else { return nil }
@@ -65,13 +68,13 @@ final class DocumentFile: Sendable {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Returns `error`, if it concerns the output, as an error that names the file.
+    /// Returns an error that names the file if `error` is a failure to write the output; otherwise returns `error`.
     func naming(_ error: any Error) -> any Error {
         guard case OutputError.writeFailed(let code) = error else { return error }
         return CommandError(ReplacedFile.Failure(path, SystemError(code)))
     }
 
-    /// Ends the writing. A draft that does not take its place is removed before a held signal takes effect.
+    /// Replaces the file or discards the content. A discarded draft is removed before a held signal takes effect.
     private func end(inPlace: Bool) throws {
         signals.hold()
         defer { signals.release() }
@@ -99,7 +102,7 @@ final class DocumentFile: Sendable {
 }
 
 extension CommandError {
-    /// An error about a file that `--output` cannot write.
+    /// Creates the error for a file that `--output` cannot write.
     fileprivate init(_ failure: ReplacedFile.Failure) {
         if [ENOSPC, EDQUOT].contains(failure.code) {
             self.init(StoreError.diskFull(path: failure.path))

@@ -1,9 +1,10 @@
 import ArgumentParser
 import QuakeSystem
 
-/// The extension of a file name, which stands for an output format.
+/// The extension of a file name, which implies an output format.
 struct FileExtension {
-    /// Every extension with the formats that fit it, of which the first that a command has is its default.
+    /// The extensions, each with the formats that it may contain. The default is the first of these that the command
+    /// supports.
     static let table: KeyValuePairs<String, [String]> = [
         ".txt": ["table", "text", "terminal"], ".csv": ["csv", "csv-excel"], ".tsv": ["tsv"],
         ".json": ["json", "geojson"], ".ndjson": ["ndjson"], ".jsonl": ["ndjson"], ".geojson": ["geojson"],
@@ -20,12 +21,12 @@ struct FileExtension {
         text = name.lastIndex(of: ".").map { name[$0...].lowercased() } ?? ""
     }
 
-    /// Returns the default format; nil if the extension stands for none of the command's formats.
+    /// Returns the default format for the extension; nil if the command supports none of its formats.
     func format<Format: RawRepresentable<String>>(_ type: Format.Type) -> Format? {
         fitting.lazy.compactMap(Format.init).first
     }
 
-    /// Throws a usage error if the extension stands for other formats than `format`.
+    /// Throws a usage error if the extension implies formats other than `format`.
     func require<Format: RawRepresentable<String>>(_ format: Format) throws {
         guard !fitting.isEmpty, !fitting.contains(format.rawValue) else { return }
         let own = Self.table.first { $0.value.contains(format.rawValue) }?.key ?? ""
@@ -34,7 +35,7 @@ struct FileExtension {
             "--format \(format.rawValue) does not fit the extension \(text); use \(own)\(alternative).")
     }
 
-    /// Throws a usage error if the extension stands for none of the formats in `all`.
+    /// Throws a usage error if the extension implies none of the formats in `all`.
     func requireFormat<Format: RawRepresentable<String>>(of all: [Format]) throws {
         let names = all.map(\.rawValue)
         guard Set(fitting).isDisjoint(with: names) else { return }
@@ -44,7 +45,7 @@ struct FileExtension {
                 + "--format is given.")
     }
 
-    /// Throws a usage error if another program makes such a file from one of the formats in `all`.
+    /// Throws a usage error if such a file must be made by another program from one of the formats in `all`.
     func requireOwn<Format: RawRepresentable<String>>(of all: [Format]) throws {
         if let hint = hint(for: all.map(\.rawValue)) {
             throw ValidationError("--output cannot end in \(text). \(hint)")
@@ -53,7 +54,8 @@ struct FileExtension {
 
     private var fitting: [String] { Self.table.first { $0.key == text }?.value ?? [] }
 
-    /// Returns how another program makes such a file from one of the formats `names`.
+    /// Returns a sentence that says how another program makes such a file from one of the formats `names`; nil if none
+    /// does.
     private func hint(for names: [String]) -> String? {
         let stem = String(path.dropLast(text.count))
         func file(_ ending: String) -> String { (stem + ending).shellWord }

@@ -41,7 +41,7 @@ struct GlobalOptions: ParsableArguments {
             "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
     }
 
-    /// Returns the path of the cache if no option names it.
+    /// Returns the path of the cache if `--db` is not given; nil if there is no home directory either.
     static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String?
     {
         if let path = environment.variable("QUAKES_DB") { return path }
@@ -63,24 +63,26 @@ struct GlobalOptions: ParsableArguments {
         return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
     }
 
-    /// Whether there may be a cache at `path`. An empty file does not count, because only a refresh makes it a cache.
+    /// Whether there may be a cache at `path`: a file that is not empty, or one that cannot be examined. Only a refresh
+    /// turns an empty file into a cache.
     private static func holdsCache(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Writes a remark to standard error that does not belong in the output, except with `--quiet`.
+    /// Writes a remark, which is not part of the output, to standard error. Does nothing with `--quiet`.
     func remark(_ words: String?, in environment: CommandEnvironment) {
         if let words, !isQuiet { environment.standardError.writeLine("quakes: \(words)") }
     }
 
-    /// Reports a step of the work on standard error if `--verbose` is given.
+    /// Writes a step of the work to standard error with `--verbose`.
     func tell(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 
     /// Whether to use color on `stream`, according to `--color`, `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and
-    /// `CLICOLOR` (bixense.com/clicolors), in this order, and otherwise to the terminal. No variable colors a file.
+    /// `CLICOLOR` (bixense.com/clicolors), in this order; otherwise, whether `stream` is a terminal. For a file of
+    /// `--output`, no variable turns color on.
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
         guard coloring == .auto else { return coloring == .always }
         if environment.variable("NO_COLOR") != nil { return false }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeSystem
 
-/// The option for the file that a command writes instead of standard output.
+/// The option for the file to write instead of standard output.
 struct OutputOption: ParsableArguments {
     @Option("-o --output <file>", "Write to this file; its extension sets the format.", completion: .file())
     var path: String?

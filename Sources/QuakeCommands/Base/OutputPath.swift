@@ -2,20 +2,19 @@ import ArgumentParser
 import Glibc
 import QuakeStore
 
-/// The path of a file that a command is about to write.
-///
-/// A mistyped path must not destroy a cache. Before anything is written, the path is compared, with links resolved,
-/// with the files of every cache that the command line or the environment names, including logs and locks, and with the
-/// regular files that take the command's own output. Except for a backup, the file must not be another cache either.
+/// A mistyped path must not destroy a cache. So before anything is written, the path is compared, with links resolved,
+/// to two kinds of files: the files (including logs and locks) of every cache that the command line or the environment
+/// names, and regular files to which standard output or standard error was redirected. Except for a backup, the file
+/// must not be another cache either.
 struct OutputPath {
     let path: String
-    /// The option that specified the path, or a description of the file.
+    /// The option that specified the path, for messages.
     let origin: String
 
-    /// Throws if the path leads to a file of a cache, or to a file that takes standard output or standard error.
+    /// Throws a usage error if writing to the path would damage a cache, or the file to which the output is redirected.
     ///
-    /// - Parameter isBackup: Whether the file is to be a backup, which is first written next to the path and may
-    ///   replace an earlier backup.
+    /// - Parameter isBackup: Whether the file is a backup. A backup is first written to a file beside the path, ending
+    ///   in `.partial`, and may replace an earlier backup.
     func requireFree(_ global: GlobalOptions, in environment: CommandEnvironment, isBackup: Bool = false) throws {
         for cache in global.namedDatabasePaths(in: environment) {
             let files = CacheFiles(ofCacheAt: cache)
@@ -34,7 +33,7 @@ struct OutputPath {
     private func isOpen(on descriptor: Int32) -> Bool {
         var named = stat()
         var open = stat()
-        // A pipe or a device such as /dev/stdout may be both.
+        // A pipe or a device such as /dev/stdout may be named and also be the output.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
             && named.st_ino == open.st_ino && named.st_mode & S_IFMT == S_IFREG
     }

@@ -1,7 +1,7 @@
 /// The names, version and credits of the program.
 enum Program {
-    /// The first word of every command line. A command that declares it as its super-command is parsed without a check
-    /// for completion-script requests.
+    /// The name of the program. A command that declares it as its super-command is parsed without a check for
+    /// completion-script requests.
     static let command = "quakes"
     static let version = "1.0.0"
     /// The sources of the data that the program contains.

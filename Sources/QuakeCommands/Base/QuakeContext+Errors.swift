@@ -1,7 +1,7 @@
 import QuakeStore
 
 extension QuakeContext {
-    /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
+    /// Throws ``CommandError/neverFilled`` if no feed, file or response was ever read and nothing else was recorded.
     func requireFilled() throws {
         guard try history.currentToken().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
             try sources.coveredRanges().isEmpty
@@ -9,14 +9,14 @@ extension QuakeContext {
         throw CommandError.neverFilled
     }
 
-    /// Returns the ids that `arguments` name, without those of a quake that an earlier one names.
+    /// Returns the ids in `arguments`, without repeated ids of the same quake.
     func distinctIDs(_ arguments: [String]) throws -> [String] {
         try arguments.map(\.quakeIDArgument).distinct { id in
             try key(ofID: id).map(AnyHashable.init) ?? AnyHashable(id.lowercased())
         }
     }
 
-    /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
+    /// Returns the error for an `id` that no quake has or, in a past state, that no quake had at that point.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try QuakeContext(cache, access: .reading)

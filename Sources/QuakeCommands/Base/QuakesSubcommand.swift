@@ -6,15 +6,15 @@ import QuakeSystem
 protocol QuakesSubcommand: ParsableCommand {
     var global: GlobalOptions { get }
 
-    /// Completes values that depend on the cache, before ``execute(in:)``.
+    /// Replaces option values that need the cache, such as a quake for `--near`. Called before ``execute(in:)``.
     mutating func prepare(in environment: CommandEnvironment) throws
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus
 
-    /// Executes the command, after giving it a file in place of standard output if an option says so.
+    /// Executes the command; with `--output`, its standard output goes to the file.
     func perform(in environment: CommandEnvironment) throws -> ExitStatus
 
-    /// Runs the command and returns the exit code of the process.
+    /// Runs the command, reports any error, and returns the exit code of the process.
     func exitCode(in environment: CommandEnvironment) -> ExitCode
 }
 
@@ -36,7 +36,7 @@ extension QuakesSubcommand {
 
     func exitCode(in environment: CommandEnvironment) -> ExitCode { finish(in: environment).exitCode }
 
-    /// Runs the command. An error results in a message on standard error and an exit status.
+    /// Runs the command. If it throws, writes the error to standard error and returns the status of the error.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
             var command = self
@@ -58,7 +58,7 @@ extension QuakesSubcommand {
         }
     }
 
-    /// Writes the report of a command that does one thing: a line for people or a record for programs.
+    /// Writes the only report of a command: `line` for people or `record` as JSON, depending on `format`.
     func report(_ line: String, _ record: Record, _ format: ReportOptions.Format, in environment: CommandEnvironment)
         throws
         -> ExitStatus
@@ -76,7 +76,7 @@ extension QuakesSubcommand {
         try QuakeContext(store(in: environment, for: access), author: author, access: access)
     }
 
-    /// Opens the selected cache for reading quakes. Throws if no feed has ever filled it.
+    /// Opens the selected cache for reading quakes. Throws if no feed has ever been read into it.
     func filledContext(in environment: CommandEnvironment) throws -> QuakeContext {
         let context = try context(in: environment, .reading)
         try context.requireFilled()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The format option of commands that report as text or JSON.
+/// The format option of commands that print a report as text or JSON.
 struct ReportOptions: ParsableArguments {
     enum Format: String, WordArgument {
         case text, json

@@ -3,12 +3,12 @@ import QuakeModel
 import Synchronization
 
 /// The output of a command that changes or follows the cache. Reports go to standard output, as lines for people or
-/// records for programs. Remarks go to standard error, together with a progress line if that is a terminal.
+/// JSON records. Remarks go to standard error, as does a progress line if standard error is a terminal.
 ///
 /// A report that cannot be written must not stop the work: `quakes refresh A B | true` applies both feeds. After the
 /// first failure, further reports are dropped, and ``finish()`` throws once the command has done its work.
 final class Reporter: Sendable {
-    /// The time after which progress is shown.
+    /// How long a command runs before it shows progress.
     static let patience = Duration.seconds(1)
 
     private struct State {
@@ -44,7 +44,7 @@ final class Reporter: Sendable {
         state = Mutex(State(output: environment.writer(forPeople: format == .text)))
     }
 
-    /// Writes `line` for people, except with `--quiet`, or `record` for programs.
+    /// Writes `line` for people, except with `--quiet`, or `record` in JSON.
     func report(_ line: String?, _ record: @autoclosure () -> Record? = nil) {
         let record = format == .json ? record() : nil
         guard record != nil || format == .text && !isQuiet && line != nil else { return }
@@ -73,7 +73,8 @@ final class Reporter: Sendable {
     /// Writes a remark for people, except with `--quiet`.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Whether `skipped` differs from the value reported last, so that a retried delivery does not report it again.
+    /// Returns whether `skipped` differs from the last value, and remembers it, so that a retried delivery does not
+    /// report it again.
     func isUnreported(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
@@ -81,7 +82,8 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line to standard error, unless it repeats the failure just written, which two observers may report.
+    /// Writes a line to standard error. A failure with the same text as the line before is omitted, because two
+    /// observers may report one failure.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether the text is empty or only white space, as when a script forgot to set a variable.
+    /// Whether the text is empty or only white space, for example because a script forgot to set a variable.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 

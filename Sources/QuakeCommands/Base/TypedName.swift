@@ -7,7 +7,8 @@ private struct TypedName {
     let names: NameSpecification
     let value: String?
 
-    /// Parses bytes, because each run parses all options of a command, and characters would be four times slower.
+    /// Works on bytes, because every run parses all options of a command, and working on characters takes four times as
+    /// long.
     init(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "<"))
         let hasValue = parts.count > 1

@@ -2,11 +2,11 @@ import QuakeModel
 
 /// A message about the command line.
 enum UsageMessage {
-    /// Returns `text` with line breaks in `arguments` replaced, so that no argument can imitate our own lines, and with
-    /// URLs among the arguments shortened.
+    /// Returns the message `text` with line breaks in the `arguments` that it quotes replaced, so that no argument can
+    /// imitate a line of this program, and with URLs in `arguments` shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
-            // An option's value may follow an equals sign, and the message repeats the value without the option.
+            // For `--option=value`, the message may quote the value alone.
             let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
             return [argument, value ?? ""].reduce(text) { text, part in
                 let isAddress = WebAddress.mayHoldSecret(part)
@@ -16,7 +16,7 @@ enum UsageMessage {
         }
     }
 
-    /// Writes `text` about this process's command line to `stream`.
+    /// Writes `text`, a message about the command line of this process, to `stream`.
     static func write(_ text: String, on stream: StandardStream) {
         let text = sanitized(text, arguments: CommandLine.arguments.dropFirst())
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { stream.writeLine(String(line)) }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A value of an option that is one of a few words, such as a format. Case does not matter.
+/// An option value that is one of a few words, such as a format. Case does not matter.
 protocol WordArgument: CaseIterable, ExpressibleByArgument, RawRepresentable where RawValue == String {
-    /// Values by further words in lowercase.
+    /// The values keyed by additional accepted words, in lowercase.
     static var synonyms: [String: Self] { get }
 }
 

@@ -17,15 +17,16 @@ struct CommandDescription: Decodable {
         let names: [Name]?
         let preferredName: Name?
         let valueName: String?
-        /// The words that the option accepts, if it accepts no others.
+        /// The only words that the option accepts; nil if it accepts others.
         let allValues: [String]?
 
         /// The name used in messages.
         var name: String { preferredName?.word ?? "" }
-        /// Whether a value is a list separated by commas.
+        /// Whether the value is a comma-separated list.
         var isList: Bool { valueName?.hasSuffix(",…") == true }
 
-        /// Removes the option's value from the words after the option. Returns nil if there is none.
+        /// Removes and returns the option's value from the front of `words`, which follow the option; nil if there is
+        /// none.
         func takeValue(from words: inout ArraySlice<String>) -> String? {
             guard kind == "option" else { return nil }
             guard parsingStrategy == "unconditional" || words.first?.hasPrefix("-") == false else { return nil }
@@ -57,7 +58,8 @@ struct CommandDescription: Decodable {
             || arguments.contains { $0.kind == "positional" && "<\($0.valueName ?? "")>" == name }
     }
 
-    /// Returns the option or flag that `word` names, and the value joined to it, as in `--limit=3` or `-l3`.
+    /// Returns the option or flag that `word` names, and the value attached to it, as in `--limit=3` or `-l3`; nil if
+    /// there is no such option.
     func find(_ word: String) -> (option: Argument, value: String?)? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         for option in arguments {

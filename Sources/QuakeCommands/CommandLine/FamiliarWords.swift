@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// Replaces the words of other programs in a command line that cannot be parsed.
+/// Replaces names that people know from other programs in a command line that cannot be parsed.
 struct FamiliarWords {
     private let command: String
     private let description: CommandDescription
     private var rest: ArraySlice<String>
     private var words: [String] = []
-    /// West, south, east and north, as far as they were given one by one.
+    /// The edges given as separate options such as `--minlongitude`: west, south, east and north.
     private var edges: [String?] = [nil, nil, nil, nil]
-    /// Latitude and longitude, as far as they were given one by one.
+    /// The latitude and longitude given as separate options.
     private var coordinates: [String?] = [nil, nil]
 
-    /// Returns `line` with ``Spellings`` replaced and with options before the command moved behind it. Throws a usage
-    /// error for an option that the command does not have, if there is something to say about it.
+    /// Returns `line` with the names in ``Spellings`` replaced and with options before the command moved after it.
+    /// Throws a usage error for an unknown option that needs an explanation.
     static func replaced(in line: [String]) throws -> [String] {
         if line.first == "help" { return ["help"] + line.dropFirst().map { Spellings.commands[$0] ?? $0 } }
         guard let (place, name, type) = try command(in: line) else { return line }
@@ -21,7 +21,7 @@ struct FamiliarWords {
         return [name] + (try words.replaced())
     }
 
-    /// Returns the command in `line`: the first word or the first one after options that the command has.
+    /// Returns the command in `line`: the first word, or the first word after options of that command.
     private static func command(
         in line: [String]
     ) throws -> (place: Int, name: String, type: any ParsableCommand.Type)? {
@@ -59,7 +59,7 @@ struct FamiliarWords {
         return try area() + words
     }
 
-    /// Appends the words meant by `word`, an option that the command does not have.
+    /// Appends the words that mean `word`, an option that the command does not have.
     private mutating func replace(_ word: String) throws {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         let name = parts[0]
@@ -75,14 +75,14 @@ struct FamiliarWords {
         } else if Spellings.options[name] != nil {
             throw ValidationError("There is no \(name) in `\(command)`. `quakes help \(command)` lists the options.")
         } else if command == "diff", name.wholeMatch(of: /-[0-9].*/) != nil {
-            // An age such as -7d, which is an argument here, means the same without the dash.
+            // In `diff`, an age such as -7d is an argument and means the same without the dash.
             words.append(String(word.dropFirst()))
         } else {
             words.append(word)
         }
     }
 
-    /// Appends this program's words for `word`, with the value that follows it.
+    /// Appends this program's words for `word`, and its value. `joined` is the value after an equals sign.
     private mutating func append(_ meaning: [String], _ joined: String?, _ word: String) {
         guard meaning[0] != "<id>" else { return words += [joined].compactMap(\.self) }
         if meaning.count > 1 {
@@ -95,8 +95,8 @@ struct FamiliarWords {
         }
     }
 
-    /// Returns this program's words for the spelling `name`; nil if it has no meaning here. Throws if it might mean
-    /// another time than the origin time.
+    /// Returns this program's words for the spelling `name`; nil if the command has none. Throws for a start or end
+    /// time in a command where it could be an origin time or a time in the history.
     private func meaning(of name: String) throws -> [String]? {
         let meanings = Spellings.options[name] ?? []
         if ["--since", "--until"].contains(meanings.first?[0]) {
@@ -118,15 +118,15 @@ struct FamiliarWords {
     /// The options of `purge` that do not select what is deleted.
     private static let optionsOfPurge = ["--format", "--dry-run", "--yes", "--tz", "--db", "--quiet", "--color"]
 
-    /// Whether another spelling may stand for `option`: if the command has it, and it does not select what is
-    /// deleted.
+    /// Whether `option` may be written in another spelling: the command has it, and it does not select what `purge`
+    /// deletes.
     private func mayMean(_ option: String) -> Bool {
         description.has(option)
             && (command != "purge" || Self.optionsOfPurge.contains(option))
     }
 
-    /// Returns `--bbox` and `--near` with the values that were given one by one. A missing edge of the box defaults to
-    /// that edge of the world.
+    /// Returns `--bbox` and `--near` with the values given as separate options. A missing edge of the box is the edge
+    /// of the world.
     private func area() throws -> [String] {
         var area: [String] = []
         if edges.contains(where: { $0 != nil }) {
@@ -148,7 +148,7 @@ struct FamiliarWords {
         return area
     }
 
-    /// Sets one of the values that an area consists of. Throws if it was given before.
+    /// Sets one edge or coordinate. Throws if it was already given or has no value.
     private static func set(_ value: String?, at place: Int, of values: inout [String?], _ name: String) throws {
         guard values[place] == nil else { throw ValidationError("\(name) is given twice.") }
         guard let value else { throw ValidationError("\(name) needs a value.") }
@@ -157,7 +157,7 @@ struct FamiliarWords {
 }
 
 extension CommandDescription {
-    /// Whether `words` are options of the command with their values, and nothing else.
+    /// Whether `words` are only options of the command and their values.
     fileprivate func areOptions(_ words: ArraySlice<String>) -> Bool {
         var rest = words
         while let word = rest.popFirst() {

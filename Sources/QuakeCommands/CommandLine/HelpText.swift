@@ -1,12 +1,12 @@
-/// The help of a command, as ArgumentParser writes it.
+/// The help of a command, as rearranged from the text of ArgumentParser.
 enum HelpText {
-    /// Returns the help as it is printed: ``ordered(_:)``, without ArgumentParser's words for an option that may lack
-    /// a value, because the option's own text explains that.
+    /// Returns the help as printed: ``ordered(_:)``, without `(default as flag: …)`, which ArgumentParser adds to an
+    /// option whose value may be omitted. The text of the option explains this.
     static func printed(_ text: String) -> String {
         ordered(text).replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
     }
 
-    /// Moves the section of the command's own options, which comes last, before the filters and the global options.
+    /// Moves the command's own options, which ArgumentParser puts last, before the filters and the global options.
     /// Removes line breaks at the end.
     static func ordered(_ text: String) -> String {
         let end = text.lastIndex { $0 != "\n" } ?? text.startIndex

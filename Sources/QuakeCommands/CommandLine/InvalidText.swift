@@ -2,10 +2,10 @@ import Glibc
 import QuakeModel
 import QuakeSystem
 
-/// Finds arguments and variables that are not UTF-8. Swift would replace their invalid bytes with U+FFFD: a path would
-/// name another file, and two caches would become one.
+/// Finds arguments and environment variables that are not UTF-8. Swift would replace their invalid bytes with U+FFFD,
+/// so a path would name another file, or two paths would become the same.
 enum InvalidText {
-    /// The variables that the program reads, apart from those that begin with `QUAKES_`.
+    /// The environment variables that the program reads, besides those that begin with `QUAKES_`.
     static let variables: Set<String> = [
         "HOME", "XDG_DATA_HOME", "https_proxy", "http_proxy", "no_proxy", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "TMPDIR",
         "TZ", "TZDIR", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM",

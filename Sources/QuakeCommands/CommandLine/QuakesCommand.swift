@@ -50,9 +50,10 @@ public struct QuakesCommand: ParsableCommand {
     public static func run() {
         StandardStream.prepareProcess()
         SQLiteLibrary.prepareProcess()
-        // If the parent process left SIGCHLD ignored, the exit statuses of our own children would be lost.
+        // If the parent process ignores SIGCHLD, this process inherits that and could not get the exit statuses of its
+        // children.
         signal(SIGCHLD, SIG_DFL)
-        // Swift reads the arguments from /proc, so they are missing without it.
+        // Swift reads the arguments from /proc, so there are none if /proc is not mounted.
         guard !CommandLine.arguments.isEmpty else {
             CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
             Glibc.exit(ExitStatus.failure.rawValue)
@@ -69,12 +70,12 @@ public struct QuakesCommand: ParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// Returns the command that `words` specify, with its options. Other programs' words are replaced in a line that
-    /// cannot be parsed as it is.
+    /// Returns the command in `words`, with its options. If `words` cannot be parsed, replaces names from other
+    /// programs.
     ///
-    /// A command is parsed on its own, because from the root, ArgumentParser would build its arguments two more times,
-    /// as well as those of two requests for completion scripts. Other command lines, such as those with `--help` or a
-    /// mistake, must be parsed from the root.
+    /// A command is parsed on its own if possible: when parsing from the root command, ArgumentParser builds the
+    /// arguments of the command two more times, and those of two requests for completion scripts. Other command lines,
+    /// such as those with `--help` or a mistake, must be parsed from the root.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")
@@ -86,7 +87,7 @@ public struct QuakesCommand: ParsableCommand {
         return try parseAsRoot(replaced)
     }
 
-    /// Returns the command that `words` specify; nil if they cannot be parsed without the root.
+    /// Returns the command in `words`, parsed on its own; nil if that fails.
     private static func parsedAlone(_ words: [String]) throws -> (any ParsableCommand)? {
         guard let named = words.first.flatMap(named) else { return nil }
         try RepeatedOption.reject(in: words.dropFirst(), of: named)
@@ -96,7 +97,7 @@ public struct QuakesCommand: ParsableCommand {
         return command
     }
 
-    /// Throws if the first word, or the word after `help`, is not a command. ArgumentParser does not notice that if
+    /// Throws if the first word, or the word after `help`, is not a command. ArgumentParser does not check this if
     /// `--help` follows.
     private static func requireCommand(in words: [String]) throws {
         let names = words.first == "help" ? words.dropFirst() : words[...]
@@ -108,7 +109,8 @@ public struct QuakesCommand: ParsableCommand {
             nearest.map { "Did you mean `quakes \($0)`?" } ?? "`quakes help` lists the commands.", .usage)
     }
 
-    /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.
+    /// Returns the first option in `words` with an empty value; nil if there is none. ArgumentParser would take the
+    /// word after `--db=` as the value.
     private static func optionWithEmptyValue(in words: [String]) -> String? {
         let words = words.prefix { $0 != "--" }
         return zip(words, words.dropFirst() + ["--"]).lazy.filter { $0.0.hasPrefix("-") }.compactMap { word, next in

@@ -1,6 +1,7 @@
-/// Commands and options that other programs have and this one does not, with a sentence on what there is instead.
+/// Commands and options that other programs have but this one does not, each with a sentence that says what to use
+/// instead.
 enum Refusals {
-    /// The sentence, keyed by the name of a command.
+    /// The sentences, keyed by the name of the command.
     static let commands = table(
         """
         delete rm remove del prune clean expire: `quakes purge` deletes quakes by age and filters; a quake that a feed \
@@ -26,7 +27,7 @@ enum Refusals {
         version: `quakes --version` shows the version.
         """)
 
-    /// The sentence, keyed by the name of an option.
+    /// The sentences, keyed by the name of the option.
     static let options = table(
         """
         --insecure --no-check-certificate: Certificates are always checked; SSL_CERT_FILE names a file of \

@@ -1,11 +1,11 @@
 import ArgumentParser
 import QuakeModel
 
-/// Finds an option that takes one value but was given two different ones, of which ArgumentParser would use the last.
+/// Finds an option that takes one value but was given two different ones. ArgumentParser would silently use the last.
 enum RepeatedOption {
-    /// Throws a usage error if `words` give such an option of `command` two values.
+    /// Throws a usage error if `words` give an option of `command` two different values although it takes only one.
     static func reject(in words: some Collection<String>, of command: any ParsableCommand.Type) throws {
-        // Describing a command takes longer than parsing it, so most lines must do without.
+        // Describing a command takes longer than parsing it, so do this only if an option may be repeated.
         let names = words.filter { $0.hasPrefix("-") && $0.utf8.count > 1 }.map { $0.prefix { $0 != "=" } }
         let isSuspicious = Set(names).count < names.count || names.count > 1 && names.contains { !$0.hasPrefix("--") }
         guard isSuspicious else { return }

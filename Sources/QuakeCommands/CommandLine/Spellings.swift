@@ -1,8 +1,8 @@
-/// Names that people know from other programs, and this program's own names for the same commands and options.
+/// Names of commands and options in other programs, and their names in this program.
 ///
-/// These are exact synonyms: the value of an option stays as it is. Documentation/commands.md has the same tables.
+/// These are exact synonyms: the value of an option stays the same. Documentation/commands.md has the same tables.
 enum Spellings {
-    /// This program's words, and the other spellings of them.
+    /// A command or option of this program (`own`), and its alternative spellings (`others`).
     struct Row {
         let own: [String]
         let others: [String]
@@ -21,7 +21,7 @@ enum Spellings {
         verify: check fsck
         """)
 
-    /// Some rows have the option's value, too. `<id>` is an id without an option.
+    /// Some rows include a value of the option. `<id>` is a positional argument.
     static let optionRows = rows(
         """
         --since: --starttime --start --start-time --from --after --begin --newer-than --last --past -S
@@ -70,10 +70,11 @@ enum Spellings {
         --yes: --assume-yes -y
         """)
 
-    /// This program's command, keyed by the other spellings.
+    /// This program's commands, keyed by their alternative spellings.
     static let commands = meanings(of: commandRows).compactMapValues { $0.first?.first }
 
-    /// This program's words, keyed by the other spellings. In each command, the first option that it has is meant.
+    /// This program's options, keyed by their alternative spellings. If there are several, the first that the command
+    /// has is meant.
     static let options = meanings(of: optionRows)
 
     /// The positions of west, south, east and north in `--bbox`, keyed by the options of FDSN's event service.
@@ -82,7 +83,7 @@ enum Spellings {
         "--maxlongitude": 2, "--maxlon": 2, "--max-lon": 2, "--maxlatitude": 3, "--maxlat": 3, "--max-lat": 3,
     ]
 
-    /// The positions of latitude and longitude in `--near`.
+    /// The positions of latitude and longitude in `--near`, keyed by the options of FDSN's event service.
     static let coordinates = ["--latitude": 0, "--lat": 0, "--longitude": 1, "--lon": 1, "--lng": 1]
 
     private static func rows(_ text: String) -> [Row] {

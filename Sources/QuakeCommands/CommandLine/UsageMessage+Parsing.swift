@@ -3,20 +3,21 @@ import Glibc
 
 /// The message about a command line that cannot be parsed, in the form of the program's other messages.
 extension UsageMessage {
-    /// Returns the text for `error`, which ArgumentParser found in `words`.
+    /// Returns the message for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
         let words = (try? FamiliarWords.replaced(in: words)) ?? words
         let command = words.first.flatMap(QuakesCommand.named)
         if let command, let text = text(forUnknownWord: message, in: command) { return "quakes: \(text)" }
         if let text = text(forInvalidValue: message) { return "quakes: \(text)" }
-        // Our messages end with a period; those of ArgumentParser do not.
+        // This program's messages end with a period or question mark; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let name = command?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(name)`."
     }
 
-    /// Returns the text for a `message` about an option or argument that `command` does not have; nil for others.
+    /// Returns the text that replaces the parser's `message` about an option or argument that `command` does not have;
+    /// nil for other messages.
     private static func text(forUnknownWord message: String, in command: any ParsableCommand.Type) -> String? {
         let pattern = /(Unknown option|Unexpected argument|[0-9]+ unexpected arguments:) '(.*?)'(?s:.*)/
         guard let found = message.wholeMatch(of: pattern), let description = try? CommandDescription(command) else {
@@ -37,7 +38,8 @@ extension UsageMessage {
             + "quotes."
     }
 
-    /// Returns the text for a `message` about a value that is not one of an option's words; nil for others.
+    /// Returns the text that replaces the parser's `message` about a value that an option does not accept; nil for
+    /// other messages.
     private static func text(forInvalidValue message: String) -> String? {
         if let found = message.wholeMatch(of: /The value '(.*)' is invalid for '(-[-a-z]+) <(?:count|number)>'/) {
             return "\(String(found.output.1).shownWord) is not a value of \(found.output.2). Write a whole number."
@@ -49,7 +51,8 @@ extension UsageMessage {
             + "The values are \(words.joined(separator: ", "))."
     }
 
-    /// Returns the option that `word` most likely means. Where quakes are deleted, only one letter may be wrong.
+    /// Returns the option that `word` most likely means. For `purge`, which deletes quakes, at most one letter may be
+    /// wrong.
     private static func nearestOption(to word: String, among names: [String], isPurge: Bool) -> String? {
         guard word.hasPrefix("--") else { return nil }
         let long = names.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }

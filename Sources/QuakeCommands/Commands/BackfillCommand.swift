@@ -86,8 +86,8 @@ struct BackfillCommand: PlacedCommand {
         }
     }
 
-    /// Throws if there is nothing to update because no part of the catalog has been fetched, or if a run may send too
-    /// few requests to fetch a window with uncertainties.
+    /// Throws for an update if no part of the catalog has been fetched yet, and for a limit on requests that is too low
+    /// to fetch a window with uncertainties.
     private func requirePossible(_ request: BackfillRequest, in environment: CommandEnvironment) throws {
         guard request.filter == nil || service.maximumRequests != nil else { return }
         var coverage = Coverage()

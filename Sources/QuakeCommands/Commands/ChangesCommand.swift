@@ -103,7 +103,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             }
         }
         try start.position?.requireSaving()
-        // The cache is the one that is read, even if a position is saved in it: a user may read a system cache.
+        // Choose the path as for reading, so that a user can read the system cache, even though a position may be saved
+        // in it.
         let cache = try store(in: environment, for: .reading)
         let context = try QuakeContext(cache, author: "quakes", access: start.position?.access ?? .reading)
         if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
@@ -119,20 +120,21 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     }
 
     var isFreeform: Bool { lines.template != nil || countsOnly }
-    /// With a moving position, no later run prints the same changes.
+    /// If the saved position advances, no later run prints the same changes.
     var needsNewFile: Bool { savesPosition && (start.tokenFile != nil || start.resumes) }
 
-    /// Whether the options allow a saved position to advance.
+    /// Whether the options let the saved position advance.
     private var savesPosition: Bool { !countsOnly && !delivery.leavesToken }
 
-    /// Whether a person is viewing the default consumer's unread changes. If so, the token does not advance.
+    /// Whether a person is viewing the default consumer's unread changes on a terminal. If so, the token does not
+    /// advance.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.eachCommand == nil && delivery.acknowledged == nil
             && !delivery.marksRead && !delivery.leavesToken && environment.standardOutput.isTerminal
     }
 
-    /// Returns the start that the options select.
+    /// Returns the start that the options select: a given position, or the saved one.
     ///
     /// - Parameters:
     ///   - now: The present time, from which ages count back.
@@ -168,8 +170,10 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         return request
     }
 
-    /// Returns the action for an unusable token. By default, a command that runs for each change does not run for every
-    /// quake. After a restore, no changes after the consumer's position are missing. After a purge, some may be.
+    /// Returns the action for an unusable token.
+    ///
+    /// By default, `--exec-each` does not run its command for every quake again. A consumer resumes after a restore,
+    /// because no changes after its position are missing. After a purge, some may be missing, so the delivery fails.
     private func remedy(at position: ReadPosition?) -> DeliveryRequest.Remedy {
         if let action = start.onExpired { return action == .resync ? .resync : .fail }
         guard delivery.eachCommand != nil else { return .resync }
@@ -177,7 +181,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         return .fail
     }
 
-    /// Returns the number of records delivered; nil if another process was following for the same reader.
+    /// Returns the number of records delivered; nil if another process was already delivering to this reader.
     private func deliver(
         _ request: DeliveryRequest, in context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> Int? {
@@ -206,7 +210,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         let lock = ReaderLock(position, cacheAt: context.cache.path)
         try lock.take()
         defer { lock.release() }
-        // `beginning` is the position before the first retained transaction, even after a purge.
+        // Here, `beginning` is the position before the first transaction that was not purged.
         let token =
             try text.lowercased() == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)
@@ -217,14 +221,14 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     }
 }
 
-/// Options for the position from which `changes` starts and for saving its token.
+/// Options that say where `changes` starts and where its token is saved.
 struct StartOptions: ParsableArguments {
-    /// The action if a token cannot be used.
+    /// What to do if a token cannot be used.
     enum Remedy: String, WordArgument {
         case resync, fail
     }
 
-    /// The value of `--since-token` if none is given: the consumer's saved token.
+    /// The value that `--since-token` has if none is given: the saved token.
     static let lastToken = "last"
 
     @Option(
@@ -268,6 +272,6 @@ struct StartOptions: ParsableArguments {
         """, visibility: .hidden)
     var onExpired: Remedy?
 
-    /// Whether to resume from a consumer's position: `--since-token` has no value, or only `--consumer` is given.
+    /// Whether to resume from the saved position: `--since-token` has no value, or only `--consumer` is given.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
 }

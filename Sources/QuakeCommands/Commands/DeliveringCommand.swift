@@ -8,25 +8,26 @@ protocol DeliveringCommand: FilteringCommand {
 }
 
 extension DeliveringCommand {
-    /// Returns the style of lengths and times, and the sites for distances.
+    /// Returns the style of lengths and times, with the sites for distances.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
         let sites = try filters.sites(in: environment, global)
         try lines.requireSite(in: sites)
         return try display.style(in: environment, sites: sites)
     }
 
-    /// Checks the filters against the cache, if there is one, and reports values and ids that it does not have.
+    /// Checks the filters against the cache, if there is one. Reports ids, and values such as networks, that the cache
+    /// lacks.
     func check(_ context: QuakeContext?, in environment: CommandEnvironment) throws {
         global.remark(try filters.checkValues(in: context), in: environment)
         global.remark(try relevance.unknownIDs(in: context), in: environment)
     }
 
-    /// Returns the request to deliver the changes that the options select to one of the commands, otherwise to standard
-    /// output.
+    /// Returns the request to deliver the selected changes: to `eachCommand` or `command`, if given, otherwise to
+    /// standard output.
     ///
     /// - Parameters:
-    ///   - format: The chosen format; nil for NDJSON for a command and for endless output into a pipe, otherwise a
-    ///     table.
+    ///   - format: The chosen format. By default (nil), NDJSON for `command` and for endless output that does not go to
+    ///     a terminal, otherwise a table.
     ///   - isEndless: Whether the delivery continues until it is stopped.
     func request(
         from start: DeliveryRequest.Start, to command: String?, orEach eachCommand: String?, format: ChangesFormat?,

@@ -61,7 +61,7 @@ struct DetailsCommand: FilteringCommand {
         }
     }
 
-    /// Returns the quakes to fetch; nil for all quakes fetched before.
+    /// Returns the quakes to fetch; nil for all quakes whose details were fetched before.
     private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
         var filter = try filters.filter(in: environment, global)

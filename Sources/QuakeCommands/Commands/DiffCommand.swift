@@ -94,7 +94,8 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Pins `context` to `state`. If that fails, the error suggests the published states at both times.
+    /// Pins `context` to `state`. If that state is not available, the error suggests a `diff` of the published states
+    /// at both times.
     private func pin(_ state: HistoryPointArgument, _ context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) throws
     {
         do {
@@ -109,7 +110,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         }
     }
 
-    /// Describes the data missing from the pinned state, and reports the description unless it equals `said`.
+    /// Returns a description of the data missing from the pinned state, and reports it unless it equals `said`.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

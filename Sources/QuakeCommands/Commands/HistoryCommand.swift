@@ -87,7 +87,7 @@ struct TransactionReport {
     let json: JSONWriter
     let style: OutputStyle
 
-    /// A table of transactions and descriptions of their changes, with a heading for each day.
+    /// A table of transactions with the numbers of their changes, and a heading for each day.
     private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
         TextTable(
             [
@@ -180,7 +180,7 @@ struct TransactionReport {
 }
 
 extension [ChangeReason: Int] {
-    /// The counts by reason, with the names that `changes` uses: `3 new, 205 revised, 1 retracted`.
+    /// The number of changes by reason, with the names that `changes` uses: `3 new, 205 revised, 1 retracted`.
     fileprivate var words: String {
         let counts = ChangeReason.allCases.compactMap { reason in
             self[reason].map { "\($0.grouped) \(reason.rawValue)" }

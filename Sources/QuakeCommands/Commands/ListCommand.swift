@@ -60,7 +60,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     private var format: OutputFormat { statedFormat ?? .table }
     var isFreeform: Bool { template != nil || idsOnly || countsOnly }
 
-    /// The option that needs a site; nil if none does.
+    /// An option given that needs a site; nil if none does.
     private var relativeOption: String? {
         if sort.key == .distance { return "--sort distance" }
         if let name = template?.relativeName { return "--template {\(name)}" }
@@ -79,7 +79,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         try requireFormatOfFile()
     }
 
-    /// The circles that `--near` implies, unless another option uses the sites.
+    /// Circles of 300 km around the places of `--near`; none if another option, such as `--sort distance`, uses these
+    /// places.
     private var impliedCircles: [QuakeFilter.Circle] { relativeOption == nil ? filters.impliedCircles : [] }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -111,7 +112,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
     }
 
-    /// Writes the number of quakes, the age of the data, and any omissions.
+    /// Writes the summary line: the number of quakes, the age of the data, any omitted columns, and the hint.
     private func writeLastLine(
         _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext, _ writer: ByteWriter,
         _ style: OutputStyle, hint: String?
@@ -124,7 +125,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
             color: style.usesColor ? "2" : nil)
     }
 
-    /// Returns a hint about quakes that are omitted although no option excludes them; nil if there are none.
+    /// Returns a hint about quakes that the list omits although the user may expect them; nil if there are none.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
         if let circle = impliedCircles.first {
             return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"
@@ -172,7 +173,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
-            // A nested closure for each field would account for a third of the time that a long list takes.
+            // One closure per row: a nested closure per field would account for a third of the time of a long list.
             if reader.isComputing {
                 renderer.row { reader.value(at: $0, row.field(at:)) }
             } else {
@@ -196,7 +197,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     }
 }
 
-/// Reads the solutions of quakes for a renderer and stores the first error, which the renderer cannot pass on.
+/// Reads the solutions of quakes for a renderer. Stores the first error, because the renderer cannot throw it.
 private final class SolutionReading {
     private let context: QuakeContext
     private(set) var failure: (any Error)?
@@ -227,7 +228,8 @@ struct SortOptions: ParsableArguments {
 
     var key: SortArgument.Key? { argument?.key }
 
-    /// Returns the sort order, newest first by default. Throws a usage error if sorting by distance lacks `sites`.
+    /// Returns the sort key, by default the origin time, newest first. Throws a usage error for the distance without
+    /// `sites`.
     func sortKey(from sites: [Site]) throws -> QuakeSortKey {
         let sort: QuakeSort
         switch key ?? .time {

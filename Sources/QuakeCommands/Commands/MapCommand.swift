@@ -104,7 +104,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 
-    /// Returns the quakes of `descriptor`, with the places, title and colors that the options choose.
+    /// Returns the map of the quakes of `descriptor`, with its title, extent, sites and coloring according to the
+    /// options.
     private func picture(
         of descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ style: DisplayStyle,
         at moment: Timestamp?, as format: MapFormat, in context: QuakeContext
@@ -132,7 +133,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         return picture
     }
 
-    /// Returns the dates of the period that the map shows; nil without quakes.
+    /// Returns the dates of the period that the map shows, such as `July 15–22, 2021`; nil without quakes.
     private func period(
         of quakes: [Quake], _ descriptor: QuakeDescriptor, at moment: Timestamp?, _ zone: LocalTime,
         in context: QuakeContext
@@ -140,7 +141,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let times = quakes.lazy.map(\.originTime)
         guard let first = times.min(), let last = times.max() else { return nil }
         var asked = descriptor.filter
-        // The quakes that a limit chose need not be from all of the period.
+        // With a limit, the quakes may cover only a part of the requested period.
         if quakes.count == descriptor.limit {
             asked.since = nil
             asked.until = nil
@@ -150,8 +151,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         return SummaryPeriod(asked, missing, until: known, zone, first, last).dates
     }
 
-    /// Returns the environment without `$QUAKES_HOME`, unless the map is drawn in the terminal: a page or a picture may
-    /// be published, and only what the command line says belongs in it.
+    /// Returns the environment, without `$QUAKES_HOME` unless the map is drawn in the terminal: a page or picture may
+    /// be published, so it shows a home only if the command line names one.
     private func environmentOfMap(
         in format: MapFormat, _ environment: CommandEnvironment
     ) throws -> CommandEnvironment {
@@ -175,7 +176,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
             usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: stream.usesUnicode)
     }
 
-    /// Selects the quake that has or had `id`. Throws if the quake is not on the map.
+    /// Selects the quake with the current or former id `id`. Throws if the quake is not on the map.
     private func select(_ id: String, in picture: inout MapContent, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(key: key)?.quake else {
@@ -194,7 +195,8 @@ extension MapColoring: WordArgument {
 }
 
 enum ReloadInterval {
-    /// Returns the whole seconds in `text`, such as `5m`. Throws a usage error unless they are 1 second to a week.
+    /// Returns the number of seconds in `text`, such as 300 for `5m`. Throws a usage error unless it is a whole number
+    /// from 1 second to a week.
     static func parse(_ text: String) throws -> Int {
         let duration = try Duration.parse(text)
         let seconds = duration.components.seconds

@@ -62,7 +62,7 @@ struct PurgeCommand: FilteringCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// The number of options that set a limit for the purge.
+    /// How many of the options that say how much to delete are given.
     private var bounds: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
 
     func validate() throws {
@@ -85,7 +85,7 @@ struct PurgeCommand: FilteringCommand {
         }
     }
 
-    /// Rejects a command line that selects nothing. Runs after ArgumentParser has rejected unknown arguments.
+    /// Throws if the options select nothing to purge. Called after ArgumentParser has rejected unknown arguments.
     private func requireChoice() throws {
         guard bounds == 0, purgesHistory || !filters.isSet && !origin.isSet && !compacts else { return }
         throw ValidationError(
@@ -132,7 +132,8 @@ struct PurgeCommand: FilteringCommand {
         return .success
     }
 
-    /// Compacts the file. Returns an error instead of throwing it, because the committed purge is reported first.
+    /// Compacts the file. Returns an error instead of throwing it, because the purge is already committed and must be
+    /// reported first.
     private func compact(_ context: QuakeContext) throws -> StoreError? {
         do {
             try context.maintenance.compact()
@@ -144,7 +145,7 @@ struct PurgeCommand: FilteringCommand {
         !agrees && !dryRun && environment.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     }
 
-    /// Throws if the purge would delete more than half of the quakes, because nobody can be asked.
+    /// Throws if the purge would delete more than half of the quakes. Called if there is no terminal on which to ask.
     private func requireMinority(of filter: QuakeFilter, _ context: QuakeContext) throws {
         let count = try purgeQuakes(filter, context, dryRun: true).quakes ?? 0
         let all = try context.fetchCount()
@@ -241,10 +242,10 @@ private struct PurgePreview {
     static let limit = 20
 
     let filter: QuakeFilter
-    /// The number of quakes that the filter accepts.
+    /// The number of quakes to delete.
     let count: Int
 
-    /// Writes the list and the number of further quakes; nothing if the filter accepts no quakes.
+    /// Writes the first quakes and the number of further quakes; nothing if there are none.
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {
         guard count > 0 else { return }
         let writer = environment.standardOutput.writerForPeople

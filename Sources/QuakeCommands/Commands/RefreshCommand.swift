@@ -61,7 +61,7 @@ struct RefreshCommand: QuakesSubcommand {
             return try run.perform {
                 let status =
                     sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, published, mirror, run)
-                // A person who names a file knows its age.
+                // A user who refreshes only from files knows how old they are.
                 let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
                 if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.say(words) }
                 return status
@@ -76,14 +76,15 @@ struct RefreshCommand: QuakesSubcommand {
         do {
             _ = try ScheduledRefresh(mirror, observer: run.observer).run(dryRun: dryRun)
         } catch let error as FeedError {
-            // The run has reported it as a step.
+            // The observer has already reported this error.
             return CommandError(error).status
         }
         try run.observer.checkCancellation()
         return .success
     }
 
-    /// Returns the time given for `sources`. Throws a usage error if they cannot have it.
+    /// Returns the publication time given by `--published`; nil if none is given. Throws a usage error unless `sources`
+    /// is one file or standard input.
     private func moment(of sources: [FeedSource], in environment: CommandEnvironment) throws -> Timestamp? {
         guard let published else { return nil }
         guard sources.count == 1, !sources[0].isRemote else {
@@ -114,7 +115,8 @@ struct RefreshCommand: QuakesSubcommand {
         }
     }
 
-    /// Returns the warning about stale data, if it is due. One that cannot be recorded is not a failure of the refresh.
+    /// Returns the warning about stale data if it is due; nil if it cannot be recorded, which must not fail the
+    /// refresh.
     private func staleWarning(_ mirror: FeedMirror, _ environment: CommandEnvironment) -> String? {
         guard let context = try? QuakeContext(mirror.cache, access: .writing) else { return nil }
         return try? StaleWarning.due(in: context, now: environment.now())

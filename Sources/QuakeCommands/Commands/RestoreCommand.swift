@@ -49,11 +49,11 @@ struct RestoreCommand: QuakesSubcommand {
             ], reporting.format, in: environment)
     }
 
-    /// Returns the contents of the cache and of the backup, one line each.
+    /// Describes the contents of the cache and of the backup, one line each.
     private func sides(_ cache: QuakeCache, _ environment: CommandEnvironment) -> String {
         let backup = QuakeCache(path: path, configuration: cache.configuration)
         return [("cache", cache), ("backup", backup)].map { name, cache in
-            // A damaged cache is a reason to restore, and a damaged backup is rejected later.
+            // A damaged cache is a reason to restore; a damaged backup is rejected later.
             let contents = (try? QuakeContext(cache, access: .reading).contentWords) ?? "cannot be read"
             return name.padding(to: 8) + TerminalText.sanitized("\(cache.path): \(contents)")
         }.joined(separator: "\n")

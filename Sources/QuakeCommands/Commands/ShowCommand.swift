@@ -97,7 +97,7 @@ struct ShowCommand: DocumentCommand {
         return .success
     }
 
-    /// Says what the output about the quake with `id` lacks.
+    /// Reports on standard error what the output about the quake `id` does not show.
     private func remark(
         on details: QuakeDetails, _ id: String, hasHistory: Bool, _ listsSolutions: Bool,
         _ environment: CommandEnvironment
@@ -121,7 +121,7 @@ struct ShowCommand: DocumentCommand {
         }
     }
 
-    /// Writes a small map around the quake if the output is a terminal of sufficient width.
+    /// Writes a small map around the quake if the output is a terminal with at least 40 columns.
     private func writeMap(of quake: Quake?, _ writer: ByteWriter, _ environment: CommandEnvironment) {
         let stream = environment.standardOutput
         guard let quake, stream.isTerminal, stream.terminalColumns >= 40 else { return }
@@ -139,18 +139,18 @@ enum ShowFormat: String, WordArgument {
 /// One quake with its ids and history, as `quakes show` prints it.
 struct QuakeDetails {
     let key: QuakeKey
-    /// The current values, or the last values of a deleted quake; nil if that history was purged.
+    /// The current values, or the last values of a deleted quake; nil if the history of a deleted quake was purged.
     let quake: Quake?
     let isDeleted: Bool
     let aliases: [String]
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
-    /// The quake's solutions; nil if they were not fetched or the quake was deleted.
+    /// The quake's solutions; nil if they were not fetched or were deleted with the quake.
     let solutions: SolutionHistory?
     let unconfirmedChanges: [UnconfirmedChange]
-    /// The publication time of the snapshot that made the quake's first change, if the state shown is older.
+    /// The publication time of the snapshot with which the quake appeared, if the state shown is older; otherwise nil.
     let firstPublication: Timestamp?
 
-    /// Reads the quake that has or had `id`; nil if there is none.
+    /// Reads the quake with the current or former id `id`; nil if there is none.
     init?(id: String, in context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { return nil }
         self.key = key
@@ -227,7 +227,7 @@ struct QuakeDetails {
         table.writeOmission()
     }
 
-    /// Writes the quake as one JSON object, with computed fields if the command line specifies a point or a time zone.
+    /// Writes the quake as one JSON object. If the command line specifies a point or a time zone, adds computed fields.
     func write(_ json: JSONWriter, _ display: DisplayStyle) {
         json.object {
             json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])

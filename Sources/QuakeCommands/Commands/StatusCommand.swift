@@ -98,7 +98,7 @@ struct StatusCommand: DocumentCommand {
             command: command(for: context.cache.path, in: environment))
     }
 
-    /// Returns the form of commands that use the cache at `path`.
+    /// Returns the form of suggested commands that use the cache at `path`.
     private func command(for path: String, in environment: CommandEnvironment) -> SuggestedCommand {
         if global.databasePath != nil { return SuggestedCommand(path: path) }
         guard path != (try? global.databasePath(in: environment, for: .writing)) else { return SuggestedCommand() }

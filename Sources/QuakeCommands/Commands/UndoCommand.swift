@@ -48,7 +48,8 @@ struct UndoCommand: QuakesSubcommand {
             ], reporting.format, in: environment)
     }
 
-    /// Returns the error for a call without a number if there is no purge or every purge was already undone.
+    /// Returns the error for `undo` without a number if there is no purge, or if the last purge of quakes was already
+    /// undone.
     private func nothingToUndo(_ context: QuakeContext) throws -> CommandError {
         guard let purge = try context.history.lastPurge()?.number,
             let undo = try context.history.undoInEffect(of: purge)
@@ -64,7 +65,8 @@ struct UndoCommand: QuakesSubcommand {
 }
 
 extension UndoneQuakes {
-    /// The number restored and, if any, the number left: `1,037 quakes restored; 10 left as they are, changed since`.
+    /// The numbers of quakes restored and left: `1,037 quakes restored; 10 left as they are, changed since`. If none
+    /// were left, only `1,037 quakes`.
     fileprivate var words: String {
         let restored = restored.counted("quake")
         if leftAsTheyAre == 0 { return restored }

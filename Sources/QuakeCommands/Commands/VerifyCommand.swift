@@ -53,7 +53,7 @@ struct VerifyCommand: QuakesSubcommand {
 }
 
 extension VerificationReport {
-    /// The number of findings, including those that are not listed.
+    /// The number of problems found, including those that are not listed.
     fileprivate var total: Int { findings.count + omitted }
 
     fileprivate func writeText(_ writer: ByteWriter) {

@@ -52,7 +52,7 @@ struct WatchCommand: DeliveringCommand {
         transform: Duration.parse)
     var interval: Duration?
 
-    /// The formats that suit endless output.
+    /// The formats that are suitable for endless output.
     enum Format: String, WordArgument {
         case table, ndjson
     }
@@ -93,7 +93,8 @@ struct WatchCommand: DeliveringCommand {
         try filters.requireUseOfCenter()
     }
 
-    /// Returns the time between polls. A server on this machine may be polled more often.
+    /// Returns the time between polls: by default 60 seconds, which is also the minimum unless the server is on this
+    /// machine.
     private func interval(in environment: CommandEnvironment) throws -> Duration {
         guard let interval else { return .seconds(60) }
         let base = baseURL ?? environment.variable("QUAKES_BASE_URL")

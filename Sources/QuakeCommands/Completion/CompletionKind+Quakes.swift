@@ -3,11 +3,12 @@ import QuakeFormats
 import QuakePlaces
 import QuakeStore
 
-/// The completions for options and arguments of `quakes`. A shell's script requests them with `---completion`.
+/// The completions for options and arguments of `quakes`. The completion script of a shell requests them with
+/// `---completion`.
 ///
-/// Every candidate is a word of this program or the name of an existing file. Nothing in a cache is offered, because
-/// its ids, places and types come from documents, and bash runs the commands in a single candidate that is not the name
-/// of a file (`complete -o filenames`).
+/// Every candidate is a word of this program or the name of an existing file. Ids, places and types in a cache are
+/// never offered, because they come from documents: if only one candidate remains and is not the name of a file, bash
+/// runs the commands in it (`complete -o filenames`).
 extension CompletionKind {
     static let feed = offering { request in feedNames + request.feedFiles }
     static let source = offering { _ in feedNames }
@@ -23,7 +24,7 @@ extension CompletionKind {
                 + QuakeProperty.compared.map { Candidate($0.rawValue) })
     }
 
-    /// Comma-separated values out of `words`.
+    /// Completes a comma-separated list of `words`.
     static func list(of words: [String]) -> CompletionKind {
         offering { request in request.inList(words.map { Candidate($0) }) }
     }
@@ -37,7 +38,7 @@ extension CompletionKind {
     static let place = offering { request in
         let typed = request.typed
         return City.completions(of: typed, count: 100).map { name, city in
-            // If the typed text has no accents, the completion has none either.
+            // Text typed without accents is continued without accents.
             let continues = name.lowercased().hasPrefix(typed.lowercased())
             return Candidate(continues ? name : TextFolding.folded(name), city.description)
         }
@@ -49,12 +50,12 @@ extension CompletionKind {
 
     private static let feedNames = FeedName.allCases.map { Candidate($0.description, $0.summary) }
 
-    /// The keywords for both ends of the history.
+    /// The keywords for the newest state and the state before the first transaction.
     private static let tokens = [
         Candidate("now", "the newest transaction"), Candidate("beginning", "before the first transaction"),
     ]
 
-    /// Example times, short enough to type.
+    /// Examples of times that are short to type.
     private static let times = [
         Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
         Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),

@@ -2,19 +2,19 @@ import ArgumentParser
 import FoundationEssentials
 import QuakeMirror
 
-/// A shell's request when a person presses Tab.
+/// A request of a shell when the user presses Tab.
 struct CompletionRequest {
     let words: [String]
     let index: Int
-    /// The folder that `~` stands for.
+    /// The home directory, for which `~` stands.
     let homeDirectory: String
     /// Whether the shell has already removed quotes and backslashes, as fish did before version 4.
     var isUnquoted = false
 
-    /// The part of the word typed so far, without quotes and backslashes.
+    /// The text of the word to complete, without quotes and backslashes. For `--option=value`, only the value.
     var typed: String {
         guard words.indices.contains(index), words[index] != "=" else { return "" }
-        // zsh and fish treat --option=value as one word, bash as three.
+        // zsh and fish pass --option=value as one word, bash as three.
         if words[index].hasPrefix("--"), let sign = words[index].firstIndex(of: "=") {
             let value = String(words[index][words[index].index(after: sign)...])
             return isUnquoted ? value : value.unquoted
@@ -23,15 +23,16 @@ struct CompletionRequest {
         return isUnquoted && words[index] != "''" ? words[index] : words[index].unquoted
     }
 
-    /// Returns the `candidates` that continue the word, ignoring case, as lines for `shell`.
+    /// Returns the `candidates` that begin with the typed text, ignoring case, as lines for `shell`.
     func lines(_ candidates: [Candidate], for shell: CompletionShell?) -> [String] {
         let start = typed.lowercased()
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// Completes the last element of a comma-separated list with `candidates` that the list does not contain yet.
+    /// Completes the last element of a comma-separated list with those `candidates` that the list does not contain yet.
     ///
-    /// A list with anything but candidates has no completion, because it would be repeated, and bash might run it.
+    /// Returns no completions if an earlier element is not a candidate: a completion repeats the list, and bash might
+    /// run what it contains.
     func inList(_ candidates: [Candidate]) -> [Candidate] {
         let typed = typed
         let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
@@ -41,7 +42,8 @@ struct CompletionRequest {
         return open.map { Candidate(typed[..<start] + $0.text, $0.description) }
     }
 
-    /// At most 500 completions of the word: folders, which end in a slash, and files that may be feeds.
+    /// Up to 500 files and folders that complete the word: folders, with a slash at the end, and files with an
+    /// extension of feeds.
     var feedFiles: [Candidate] {
         let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
         let start = typed.dropFirst(folder.count)
@@ -60,7 +62,7 @@ struct CompletionRequest {
 }
 
 extension String {
-    /// A word being typed in a shell, without its quotes and backslashes. The last quote may still be open.
+    /// This word, as typed in a shell, without its quotes and backslashes. A quote may still be open.
     var unquoted: String {
         var text = ""
         var quote: Character?

@@ -2,12 +2,12 @@ import QuakeMirror
 
 extension [CoveredRange] {
     /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, complete as of 2026-11-22
-    /// 10:00 UTC`, or `uncertainties from a backfill`.
+    /// 10:00 UTC`. Coverage of uncertainties alone is described as `uncertainties from a backfill`.
     var words: [String] {
         combined.map { "\($0.words), \($0.source.words), complete as of \($0.asOf.shortWords)" }
     }
 
-    /// Describes the covered ranges as objects of a sentence: `M 4.5+, 1990-01-01 to 2005-03-02, from a backfill`.
+    /// Describes the covered ranges as parts of a sentence: `M 4.5+, 1990-01-01 to 2005-03-02, from a backfill`.
     var namesInSentence: [String] {
         combined.map { range in
             let conditions = range.conditions.headlines
@@ -16,7 +16,8 @@ extension [CoveredRange] {
         }
     }
 
-    /// The ranges, of which adjacent ones are combined into one with the earliest `asOf`.
+    /// The ranges, with adjacent ranges of the same conditions and source combined. A combined range has the earliest
+    /// `asOf`.
     private var combined: [CoveredRange] {
         func place(_ range: CoveredRange) -> (String, String, Timestamp) {
             (range.conditions.headline, range.source.rawValue, range.originTimes.lowerBound)
@@ -46,8 +47,8 @@ extension CoveredRange.Source {
 }
 
 extension CoveredRange {
-    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: since 2007-01-01` if updates extend
-    /// the range.
+    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: since 2007-01-01` for a range that
+    /// updates extend.
     var words: String { "\(conditions.headline): \(timeWords)" }
 
     fileprivate var timeWords: String {

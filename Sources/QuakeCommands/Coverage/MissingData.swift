@@ -1,25 +1,26 @@
 import QuakeMirror
 
-/// The data missing from the cache in a requested time range. Reported if the range extends more than two hours past
-/// the end of the data or begins before the coverage.
+/// The data missing from the cache in a requested time range: gaps in the coverage, and everything after the end of the
+/// data if the range extends more than two hours past it.
 struct MissingData {
-    /// The parts of the range in which quakes may be missing, up to the end of the data, oldest first.
+    /// The parts of the range, up to the end of the data, in which quakes may be missing, oldest first.
     let gaps: [Range<Timestamp>]
-    /// The minimum magnitude for which the first of these parts is covered; nil if it is not.
+    /// The lowest minimum magnitude of any coverage that includes the first gap; nil if none does.
     private let coveredMagnitude: Double?
-    /// The end of the data; nil if the range ends before it or if the cache has no documents.
+    /// The end of the data; nil if the range does not extend more than two hours past it, or if the cache has no
+    /// documents.
     let end: Timestamp?
-    /// The time from the end of the data to the past state requested; nil for the present.
+    /// For a past state, how long before it the data ends; nil for the present.
     private let age: Duration?
-    /// The publication time of the first snapshot, if the requested state was published before it.
+    /// The publication time of the first snapshot if the requested state is from before it; otherwise nil.
     private let firstSnapshot: Timestamp?
     private let lacksNewerQuakes: Bool
 
-    /// The age up to which the data counts as current. Caches are usually refreshed every hour.
+    /// How old current data may be. Caches are usually refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
 
-    /// - Parameter moment: The time of the requested state, now or in the past. Nil for the state after a transaction,
-    ///   where the data ends with the transaction, and if no time range was requested.
+    /// - Parameter moment: The time of the requested state, which may be now. Nil if no time range was requested, or
+    ///   for the state after a transaction, where the data ends with that transaction.
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
         gaps = try context.gaps(in: filter, until: data ?? moment)
@@ -44,7 +45,8 @@ struct MissingData {
         age = isState ? moment.map { $0 - data } : nil
     }
 
-    /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil if nothing is missing.
+    /// A sentence such as `the data ends at 2021-07-20 14:23 UTC, so later quakes are missing.`; nil if nothing is
+    /// missing.
     func words(_ zone: LocalTime, hasCoverage: Bool) -> String? {
         var parts: [String] = []
         if let firstSnapshot {
@@ -62,7 +64,8 @@ struct MissingData {
         }
         if lacksNewerQuakes { parts.append("this state was imported after a newer one, whose quakes may be missing") }
         if let end {
-            // In a past state, only documents that changed something are known, not those read without a change.
+            // For a past state, only documents that changed a quake are known. A document read without a change may
+            // extend the data.
             let rest = age.map {
                 " (\($0.words) before the selected state), so later quakes and changes may be missing"
             }
@@ -73,7 +76,8 @@ struct MissingData {
 }
 
 extension QuakeContext {
-    /// Returns the publication time of the first snapshot if the pinned state was published before it; otherwise nil.
+    /// Returns the publication time of the first snapshot if the context is pinned to an earlier publication time;
+    /// otherwise nil.
     func firstSnapshotAfterState() throws -> Timestamp? {
         guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {
             return nil
@@ -81,10 +85,10 @@ extension QuakeContext {
         return first
     }
 
-    /// Returns the parts of the range of `filter`, up to `end`, in which the cache may lack quakes, oldest first.
+    /// Returns the parts of the time range of `filter`, up to `end`, in which the cache may lack quakes, oldest first.
     ///
-    /// The coverage of past states is not recorded. Whatever is missing today was missing in the past state, as was
-    /// everything before that state's first quake.
+    /// The coverage of past states is not recorded. Gaps of the present coverage also apply to a past state, and the
+    /// time before the first quake of the state counts as a gap.
     fileprivate func gaps(in filter: QuakeFilter, until end: Timestamp?) throws -> [Range<Timestamp>] {
         let beginning = CatalogQuery.beginning
         guard let since = filter.since.map({ max($0, beginning) }) ?? (filter.until == nil ? nil : beginning),
@@ -100,14 +104,14 @@ extension QuakeContext {
         return Array(gaps.ranges)
     }
 
-    /// Returns the origin time of the first quake that `filter` accepts.
+    /// Returns the origin time of the first quake that `filter` accepts; nil if there is none.
     func firstOriginTime(of filter: QuakeFilter = QuakeFilter()) throws -> Timestamp? {
         let oldestFirst = [QuakeSortKey(.time, order: .forward)]
         return try fetch(QuakeDescriptor(filter: filter, sortBy: oldestFirst, limit: 1)).first?.quake.originTime
     }
 
-    /// Returns `filter` with a start, if it has no times and the cache has coverage: the first accepted quake or, if
-    /// none is accepted, the start of the coverage.
+    /// Returns `filter` with a start, if it has neither start nor end and the cache has coverage. The start is the
+    /// origin time of the first accepted quake, otherwise the start of the coverage.
     func withStart(_ filter: QuakeFilter) throws -> QuakeFilter {
         let starts = try sources.coveredRanges().map(\.originTimes.lowerBound)
         guard filter.since == nil, filter.until == nil, let start = starts.min() else { return filter }
@@ -118,7 +122,8 @@ extension QuakeContext {
 }
 
 extension GlobalOptions {
-    /// Reports on standard error, except with `--quiet`, which data the cache lacks in the time range of `filter`.
+    /// Reports on standard error which data the cache lacks in the time range of `filter`, except with `--quiet` or if
+    /// the report equals `said`.
     ///
     /// - Returns: The report; nil if nothing is missing.
     @discardableResult

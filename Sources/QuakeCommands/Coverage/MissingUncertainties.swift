@@ -2,12 +2,12 @@ import QuakeFormats
 import QuakeStore
 import QuakeSystem
 
-/// The quakes in a list whose uncertainties the cache lacks.
+/// Counts the quakes in a list whose uncertainties the cache lacks.
 struct MissingUncertainties {
     /// The properties that ``add(_:)`` reads.
     static let sources = QuakeProperty.uncertainties + [.id, .time]
 
-    /// The maximum number of quakes for which fetching their details is better than fetching part of the catalog.
+    /// The maximum number of quakes for which the hint suggests `quakes details` instead of `quakes backfill`.
     private static let fewest = 3
 
     private let uncertainties: [Int]
@@ -15,18 +15,19 @@ struct MissingUncertainties {
     private let time: Int?
     private var count = 0
     private var lacking = 0
-    /// The ids of the first quakes that lack uncertainties.
+    /// The ids of the first quakes without uncertainties, at most ``fewest``.
     private var ids: [String] = []
     private var earliest: Timestamp?
 
-    /// Whether a list with these `fields`, if any were requested by name, is about uncertainties.
+    /// Whether `fields` (nil for the default fields) include uncertainties.
     static func matter(to fields: [QuakeField]?) -> Bool {
         fields?.contains { $0.property.map(QuakeProperty.uncertainties.contains) ?? false } ?? false
     }
 
-    /// - Parameter properties: The properties in each row, including the ``sources``.
+    /// - Parameter properties: The properties in each row, which must include the ``sources``.
     init(in properties: [QuakeProperty]) {
-        // Most sources name the networks of quakes without uncertainties, too.
+        // Ignore locationSource, magSource and magNst: most documents name these sources even for quakes without
+        // uncertainties.
         uncertainties = [.horizontalError, .depthError, .magError].compactMap(properties.firstIndex)
         id = properties.firstIndex(of: .id)
         time = properties.firstIndex(of: .time)
@@ -43,7 +44,8 @@ struct MissingUncertainties {
         }
     }
 
-    /// Returns the number of quakes that lack uncertainties and the command that requests them; nil if none do.
+    /// Returns a hint with the number of quakes without uncertainties and the command that requests them; nil if there
+    /// are none.
     ///
     /// - Parameter filter: The filter of the list.
     func words(_ filter: QuakeFilter) -> String? {
@@ -58,7 +60,8 @@ struct MissingUncertainties {
 }
 
 extension QuakeFilter {
-    /// The options of `quakes backfill` for those conditions that it supports, from the start of a day on.
+    /// The options of `quakes backfill` for those conditions that it supports. The start is rounded down to a whole
+    /// day.
     fileprivate var backfillOptions: [String] {
         let box = boundingBoxes.count == 1 ? boundingBoxes.first : nil
         let circle = circles.count == 1 ? circles.first : nil

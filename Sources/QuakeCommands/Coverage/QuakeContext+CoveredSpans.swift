@@ -3,11 +3,13 @@ import QuakeMirror
 import QuakeStore
 
 extension QuakeContext {
-    /// Returns the period of counts by time: from the first time that is covered or has a quake, for any times of
-    /// `filter`, to the end of the data. It begins and ends where `filter` does, but not after `now`, and includes
-    /// `latest`, the origin time of the last quake counted. Nil if nothing is known of it.
+    /// Returns the period for counts by time; nil if it is empty, or if there is neither coverage nor a quake.
     ///
-    /// The coverage of past states is not recorded.
+    /// The period begins at the start of the coverage or the first quake, whichever is earlier, and ends with the data.
+    /// `filter` can begin it later or end it at another time, though not after `now`. It always includes `latest`, the
+    /// origin time of the last quake counted.
+    ///
+    /// The coverage of past states is not recorded, so their periods begin with a quake.
     func countedPeriod(of filter: QuakeFilter, latest: Timestamp?, now: Timestamp) throws -> Range<Timestamp>? {
         let data = try endOfData() ?? latest ?? now
         let requested = filter.until.map { min($0, isPast ? data : now) } ?? data
@@ -16,7 +18,7 @@ extension QuakeContext {
         all.since = nil
         let listed = try firstOriginTime(of: all)
         let covered = try isPast ? nil : sources.coverage().coveredTimes(within: all).ranges.first?.lowerBound
-        // A backfill of the whole catalog covers the centuries before its first quake.
+        // Coverage from the beginning of the catalog includes centuries before the first quake.
         let isWhole = covered.map { $0 <= CatalogQuery.beginning } ?? false
         let starts = [listed, isWhole ? try firstOriginTime() : covered]
         guard let known = starts.compactMap(\.self).min() else { return nil }
@@ -24,12 +26,14 @@ extension QuakeContext {
         return start < end ? start..<end : nil
     }
 
-    /// The maximum number of spans: more than the hours of ten years, or the days of 250.
+    /// The maximum number of spans, which is more than ten years of hours or 250 years of days.
     private static let mostSpans = 100_000
 
-    /// Returns the spans of local time in `zone` that overlap `period`, and whether the times of `filter` and the
-    /// coverage include the whole span. Each start is what the zone's clocks show then, in UTC fields. Throws a usage
-    /// error if there are more than 100,000.
+    /// Returns the hours, days, weeks or months of local time in `zone` that overlap `period`. A span is complete if
+    /// the coverage and the times of `filter` include all of it. The start of a span is its local time, stored as if it
+    /// were in UTC.
+    ///
+    /// Throws a usage error if there are more than 100,000.
     func spans(
         by unit: OriginTimeCounts.Unit, of filter: QuakeFilter, in period: Range<Timestamp>, _ zone: LocalTime
     ) throws -> [(start: Timestamp, isComplete: Bool)] {
@@ -41,14 +45,14 @@ extension QuakeContext {
             let next = unit.next(after: fields)
             let end = zone.moment(showing: next)
             while let first = held.first, first.upperBound < end { held.removeFirst() }
-            // Clocks sometimes skip an hour.
+            // Skip an hour that does not exist, because clocks were set forward.
             if start < end { spans.append((fields, held.first.map { $0.lowerBound <= start } ?? false)) }
             guard spans.count <= Self.mostSpans else {
                 throw ValidationError(
                     "--by \(unit.rawValue) would print more than \(Self.mostSpans.grouped) rows. Use a longer period, "
                         + "or limit the times with --since and --until.")
             }
-            // The last year that a time can have is followed by none.
+            // After the last representable span, `next` does not advance.
             guard next > fields else { break }
             fields = next
             start = end

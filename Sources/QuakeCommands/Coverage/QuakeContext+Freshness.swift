@@ -1,19 +1,21 @@
 import QuakeStore
 
 extension QuakeContext {
-    /// Returns the end of the coverage or, without coverage, the time at which the newest feed was generated; in a past
-    /// state, the publication time of the newest document that changed a quake. Nil without any of these.
+    /// Returns the end of the data: the end of the coverage or, without coverage, the time at which the newest feed was
+    /// generated. For a past state, the publication time of the newest document that changed a quake. Nil without any
+    /// of these.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
         return try sources.coveredRanges().map(\.originTimes.upperBound).max()
             ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
     }
 
-    /// Returns the time as of which an export contains the quakes. Reading an export into a cache with newer data must
-    /// not overrule that data. Nil if no document was read.
+    /// Returns the time as of which an export describes the quakes; nil if no document was read. A cache that reads the
+    /// export uses this time to keep newer data.
     func timeOfExport() throws -> Timestamp? { try endOfData() ?? history.newestPublication() }
 
-    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if neither.
+    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if no feed
+    /// was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds()
@@ -22,7 +24,8 @@ extension QuakeContext {
         return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
-    /// Returns the newest feed's generation time, or a past state's publication or commit time, with a description.
+    /// Returns the time at which the newest feed was generated or, for a past state, its publication or commit time.
+    /// `words` describe the time: `as of 2021-07-22 20:39 UTC`.
     func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")

@@ -8,7 +8,7 @@ extension CommandReceiver {
         } catch { throw CommandError("Cannot start the command: \(error.reason).", nil, .failure) }
     }
 
-    /// Waits until the command has ended. Throws ``OutputError/interrupted`` if a signal ended this program's wait.
+    /// Waits until the command has ended. Throws ``OutputError/interrupted`` if a signal interrupted the wait.
     func ending(meanwhile: (Duration) -> Void) throws(OutputError) -> ChildProcess.Ending {
         if let ending = wait(meanwhile: meanwhile) { return ending }
         endWithSignal()

@@ -1,10 +1,10 @@
 import QuakeStore
 import QuakeSystem
 
-/// Writes records to the standard input of a shell command. The command starts with the first record, and does not run
-/// if there are none.
+/// Writes records to the standard input of a shell command. The command starts with the first record and does not run
+/// without records.
 ///
-/// A command may exit without reading everything. Only its exit status decides whether it succeeded.
+/// A command may exit without reading everything. Its exit status alone decides whether it succeeded.
 final class CommandSink: ChangeSink {
     let pageSize: Int? = nil
     private(set) var count = 0
@@ -19,8 +19,7 @@ final class CommandSink: ChangeSink {
 
     /// - Parameters:
     ///   - variables: The command's environment; nil for the environment of this process.
-    ///   - whileRunning: Called while the command runs, with nil for the quake's id and with the time since the last
-    ///     record.
+    ///   - whileRunning: Called while the command runs, always with nil and the time since the last record.
     init(
         _ command: String, variables: [String: String]?, rendering: ChangesOutputForm, style: OutputStyle,
         whileRunning: @escaping (String?, Duration) -> Void

@@ -8,8 +8,8 @@ struct Delivery {
     let environment: CommandEnvironment
     let reporter: Reporter
     let interruption: FollowInterruption
-    /// Called while a command runs, with the id of its quake (nil for a command that reads all records) and its running
-    /// time (for such a command, the time since its last record).
+    /// Called while a command runs. With `--exec-each`, the arguments are the id of the quake and the running time of
+    /// its command. With `--exec`, they are nil and the time since the last record.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
     init(_ request: DeliveryRequest, in environment: CommandEnvironment, _ reporter: Reporter) {
@@ -19,25 +19,25 @@ struct Delivery {
         interruption = FollowInterruption(reporter)
     }
 
-    /// Delivers everything committed so far, while no other process reads for the same reader. Returns the number of
-    /// records.
+    /// Delivers all changes committed so far and returns the number of records. Throws if another process is delivering
+    /// to the same reader.
     func deliverOnce(in context: QuakeContext) throws -> Int {
         try context.requireFilled()
         let lock = ReaderLock(request.start.position, cacheAt: context.cache.path)
         try lock.take()
         defer { lock.release() }
-        // No signal may end this program between a command's success and the saving of the position.
+        // A signal must not end this program after a command has succeeded and before the position is saved.
         let signals = request.runsCommands ? HeldSignals() : nil
         signals?.hold()
         defer { signals?.release() }
         return try deliver(in: context)
     }
 
-    /// Delivers everything committed after the last delivery, and returns the number of records that the sink has
-    /// received. If the position is unusable, follows the request's remedy.
+    /// Delivers all changes committed after the last delivery, and returns the number of records that the sink has
+    /// received. If the position is unusable, follows the remedy of the request.
     ///
-    /// - Parameter followed: The sink of an ongoing delivery, which knows how far its reader has come; nil for a new
-    ///   sink that starts at the saved position.
+    /// - Parameter followed: The sink of an ongoing delivery, which continues after what its reader has read; nil for a
+    ///   new sink that starts at the saved position.
     func deliver(in context: QuakeContext, to followed: FollowedOutput? = nil) throws -> Int {
         do {
             let start = try followed?.delivered.map { .token($0) } ?? start(in: context)
@@ -74,7 +74,7 @@ struct Delivery {
             let writer = environment.writer(forPeople: rendering.isForPeople)
             return OutputSink(rendering.renderer(writer, style), confirming: savesToken ? environment : nil)
         case .command(let command, let rendering):
-            // Commands get the original TZ. In this process, the output's time zone has replaced it.
+            // The command gets the original TZ, which the time zone of the output has replaced in this process.
             let variables = style.display.time.isUTC ? nil : environment.variables
             return CommandSink(
                 command, variables: variables, rendering: rendering, style: style, whileRunning: whileRunning)
@@ -103,7 +103,8 @@ struct Delivery {
                 }
             }
             guard let end else { return }
-            // Before the position moves past them: a sink with pages moves it for each change.
+            // A sink with pages saves the position for each change, so report skipped changes before the position
+            // passes them.
             if sink.pageSize != nil { reporter.remark(on: end.skipped, olderThan: age) }
             let receipt = try sink.finish(end)
             reporter.remark(on: end.skipped, olderThan: age)

@@ -1,15 +1,13 @@
 import QuakeStore
 import QuakeSystem
 
-/// Runs a shell command once for each change, with the change's values as environment variables, and saves the position
-/// after each successful run.
-///
-/// Changes are read in pages and delivered between the reads, so that a slow command does not keep a snapshot of the
-/// cache open. Because a token refers to a whole transaction, the cache also stores the last change delivered to a
-/// consumer. A token file cannot store that change, so after a failure or kill, the next run repeats the transaction.
+/// Changes are read in pages. The commands run between the reads, so that a slow command does not keep a snapshot of
+/// the cache open. A token refers to a whole transaction, so for a consumer, the cache also stores the last change
+/// delivered. A token file cannot store that, so if a command fails or the program is killed, the next run repeats the
+/// transaction.
 final class EachChangeSink: ChangeSink {
     let pageSize: Int? = 100
-    /// The number of commands run.
+    /// The number of commands that have succeeded.
     private(set) var count = 0
     private let command: String
     private let variables: [String: String]
@@ -17,7 +15,7 @@ final class EachChangeSink: ChangeSink {
     private let delivered: ChangeID?
     private let save: (ReadPosition.Receipt) throws -> Void
     private let whileRunning: (String?, Duration) -> Void
-    /// The changes of the page.
+    /// The changes of the current page.
     private var changes: [RelevantChange] = []
 
     /// - Parameters:

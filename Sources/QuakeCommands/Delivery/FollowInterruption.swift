@@ -1,4 +1,4 @@
-/// A problem that interrupts following a cache. It is reported once when it begins and once when it ends.
+/// A problem that interrupts an ongoing delivery. It is reported once when it begins and once when it ends.
 final class FollowInterruption {
     private let reporter: Reporter
     private var recovery: String?
@@ -13,7 +13,9 @@ final class FollowInterruption {
         self.recovery = recovery
     }
 
-    /// - Parameter words: The message to write instead of the recovery, even without a problem.
+    /// Reports the end of the problem, if there is one.
+    ///
+    /// - Parameter words: The message to write instead, even without a problem.
     func end(_ words: String? = nil) {
         if let words = words ?? recovery { reporter.say("quakes: \(words)") }
         recovery = nil

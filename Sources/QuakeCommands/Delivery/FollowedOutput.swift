@@ -1,10 +1,8 @@
 import QuakeStore
 import QuakeSystem
 
-/// Writes records to standard output as changes are committed, for an ongoing delivery.
-///
-/// A token counts as delivered once the reader has read everything before it from the pipe. While there is more to
-/// write, nothing waits for the reader to empty the pipe.
+/// A token counts as delivered once the reader has read everything before it from the pipe. The delivery waits for the
+/// reader to empty the pipe only when there is nothing more to write.
 final class FollowedOutput: ChangeSink {
     /// Thrown when a signal arrives between two transactions.
     struct Interruption: Error {}
@@ -15,13 +13,13 @@ final class FollowedOutput: ChangeSink {
     private(set) var delivered: HistoryToken?
     private let environment: CommandEnvironment
     private let signals: HeldSignals
-    /// The time after which nothing waits for the reader; nil for no limit.
+    /// The time from which the delivery no longer waits for the reader; nil for no limit.
     private let deadline: ContinuousClock.Instant?
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
-    /// The tokens of transactions that the reader may not have read yet, each with the number of bytes written up to
-    /// its end.
+    /// The tokens of transactions that the reader may not have read yet. `end` is the total number of bytes up to the
+    /// end of the transaction.
     private var unread: [(token: HistoryToken, end: Int)] = []
     /// The number of bytes written when ``flush()`` last waited for the reader.
     private var confirmedBytes = 0
@@ -49,10 +47,10 @@ final class FollowedOutput: ChangeSink {
 
     var hasReader: Bool { environment.standardOutput.hasReader }
 
-    /// Whether there is output that ``flush()`` has not written.
+    /// Whether there is output for which ``flush()`` has not waited yet.
     var isPending: Bool { writer.bytesAppended > confirmedBytes }
 
-    /// Prepares for the changes after ``delivered``, even if the last page was not read to its end.
+    /// Prepares for the changes after ``delivered``. The previous page need not have been read to its end.
     func beginPage() {
         last = nil
         isResync = false
@@ -79,10 +77,10 @@ final class FollowedOutput: ChangeSink {
         }
     }
 
-    /// Returns nil: whoever calls ``flush()`` saves ``delivered``.
+    /// Returns nil, because the caller of ``flush()`` saves ``delivered``.
     func finish(_ end: HistoryEnd) -> ReadPosition.Receipt? { nil }
 
-    /// Writes the output still in memory and waits until the reader has read it or the delivery must end.
+    /// Writes the output that is still in memory, and waits until the reader has read it or the delivery must end.
     func flush() throws {
         if isPending {
             try writer.flush()
@@ -95,7 +93,7 @@ final class FollowedOutput: ChangeSink {
         markDelivered()
     }
 
-    /// Moves ``delivered`` past the transactions that the reader has read.
+    /// Advances ``delivered`` past the transactions that the reader has read.
     func markDelivered() {
         let taken = writer.bytesWritten - environment.standardOutput.unreadBytes
         guard let last = unread.lastIndex(where: { $0.end <= taken }) else { return }
@@ -110,7 +108,7 @@ final class FollowedOutput: ChangeSink {
         beginPage()
     }
 
-    /// Writes a heartbeat record if nothing has been written for `interval`.
+    /// Writes a heartbeat record if nothing was written for `interval` and a token has been delivered.
     func writeHeartbeat(every interval: Duration) throws {
         guard clock.now - lastRecord >= interval, let delivered else { return }
         try renderer.writeHeartbeat(token: delivered, time: environment.now())

@@ -2,8 +2,8 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// A delivery of every transaction that any process commits, until a signal arrives, the timeout passes, or the reader
-/// closes the pipe: `changes --follow` and `watch`.
+/// The delivery of `changes --follow` and `watch`: delivers every transaction that any process commits, until a signal
+/// arrives, the timeout passes, or the reader closes the pipe.
 ///
 /// ``HistoryFollower`` detects new commits. Problems that may pass are reported when they begin and when they end.
 final class OngoingDelivery {
@@ -11,7 +11,7 @@ final class OngoingDelivery {
     private let cache: QuakeCache
     /// Refreshes the cache during the delivery; nil if other programs do.
     private let refresher: WatchRefresher?
-    /// The output; nil if a command receives the changes.
+    /// The sink for standard output; nil if a command receives the changes.
     private let output: FollowedOutput?
     private let follower: HistoryFollower
     private let lock: ReaderLock
@@ -19,7 +19,7 @@ final class OngoingDelivery {
     private let clock = ContinuousClock()
     /// The time at which the timeout ends the delivery; nil for no limit.
     private let end: ContinuousClock.Instant?
-    /// The time after which a command receives changes even without a new commit.
+    /// The time from which changes are delivered to a command even without a new commit.
     private var retry: ContinuousClock.Instant
     /// The last token of ``output`` that was saved.
     private var saved: HistoryToken?
@@ -30,10 +30,11 @@ final class OngoingDelivery {
     private var position: ReadPosition? { delivery.request.start.position }
     private var interruption: FollowInterruption { delivery.interruption }
 
-    /// The time after which a position is saved again, so that a running consumer stays active.
+    /// The interval at which an unchanged position is saved again, so that the consumer of a running delivery stays
+    /// active.
     private static let renewal = Duration.seconds(86_400)
 
-    /// Holds signals back from now on.
+    /// Creates the delivery, and holds back signals from now on.
     init(_ delivery: Delivery, of cache: QuakeCache, refresher: WatchRefresher? = nil) {
         let request = delivery.request
         let position = request.start.position
@@ -49,7 +50,7 @@ final class OngoingDelivery {
             var style = request.style
             style.now = delivery.environment.now()
             style.idOfKey = { [follower] key in try? follower.context?.quake(key: key)?.quake.id }
-            // After the timeout, the reader has another second to read what was written.
+            // The reader has one more second after the timeout to read what was written.
             output = FollowedOutput(
                 rendering, style, in: delivery.environment, signals: signals, deadline: end.map { $0 + .seconds(1) })
         } else {
@@ -60,9 +61,10 @@ final class OngoingDelivery {
         self.delivery = delivery
     }
 
-    /// Refreshes until there is a cache. The refresher reports a full disk. Returns false after a signal.
+    /// Refreshes until there is a cache that can be read. A full disk is ignored here, because the refresher reports
+    /// it. Returns false after a signal.
     ///
-    /// - Parameter check: Checks the filters, once, against the cache if there is one.
+    /// - Parameter check: Checks the filters. Called once, with the cache or, if there is none yet, with nil.
     func waitForCache(_ check: (QuakeContext?) throws -> Void) throws -> Bool {
         var isChecked = false
         while true {
@@ -79,16 +81,16 @@ final class OngoingDelivery {
         }
     }
 
-    /// Returns the number of records written; nil if a command receives the changes, or if another process was reading
-    /// for the same reader until the end.
+    /// Delivers changes until the end. Returns the number of records written; nil if a command received the changes, or
+    /// if another process was delivering to the same reader all the time.
     func run() throws -> Int? {
         guard try lock.wait(delivery.reporter, pause: pause) else {
-            // After the timeout, an error says who reads.
+            // If the timeout ended the wait, throw an error that names the other process.
             if signals.arrived == nil, output?.hasReader ?? true { try lock.take() }
             return nil
         }
         defer { lock.release() }
-        // A command must not delay the first refresh.
+        // Start the first refresh before a command runs.
         if output == nil, try !pause() { return nil }
         do {
             repeat { try step() } while try pause()
@@ -97,7 +99,8 @@ final class OngoingDelivery {
                 try flush(output)
             }
         } catch OutputError.interrupted {
-            // The reader has stopped reading, so an end record cannot reach it. Data that it read earlier still counts.
+            // The reader has stopped reading, so it would not get an end record. What it read before counts as
+            // delivered.
             output?.markDelivered()
         } catch {
             save()
@@ -108,7 +111,7 @@ final class OngoingDelivery {
         return output?.count
     }
 
-    /// Waits for the next step, and refreshes if that is due. Returns false when the delivery should end.
+    /// Waits for the next step, and calls the refresher. Returns false if the delivery must end.
     private func pause() throws -> Bool {
         if signals.wait(upTo: HistoryFollower.interval) || output?.hasReader == false { return false }
         if let end, clock.now >= end { return false }
@@ -116,12 +119,12 @@ final class OngoingDelivery {
         return true
     }
 
-    /// Delivers the changes committed since the last step. Reports transient errors; a later step then retries.
+    /// Delivers the changes committed since the last step. Reports a transient error; a later step retries.
     private func step() throws {
         do {
             if let output { try write(to: output) } else { try runCommand() }
         } catch let error as CommandError where error == .neverFilled {
-            // The first refresh of a new cache has not succeeded yet.
+            // Wait for the first refresh of a new cache to succeed.
         } catch let error as StoreError where error.mayPass {
             interruption.begin(CommandError(error).text)
             retry = clock.now
@@ -130,7 +133,7 @@ final class OngoingDelivery {
 
     private func write(to output: FollowedOutput) throws {
         do {
-            // Write output that did not fit on a full disk.
+            // Retry output that did not fit on a full disk.
             try flush(output)
             try follower.readIfChanged { context in
                 output.beginPage()
@@ -157,8 +160,8 @@ final class OngoingDelivery {
         if output.delivered != before || clock.now - lastSave >= Self.renewal { save() }
     }
 
-    /// Saves the delivered token. If the cache is busy, a later call tries again. In the worst case, an older token
-    /// causes records to be repeated.
+    /// Saves the delivered token if it is new or a renewal is due. If saving fails, a later call retries. Until then,
+    /// the saved token is older, so a restart repeats records.
     private func save() {
         guard let token = output?.delivered, let context = follower.context,
             token != saved || clock.now - lastSave >= Self.renewal
@@ -170,7 +173,7 @@ final class OngoingDelivery {
         } catch { saveFailure = error }
     }
 
-    /// Delivers to the command if there is a commit or a retry is due. Reports a failure once.
+    /// Runs the command if there is a commit or a retry is due. A lasting failure is reported once.
     private func runCommand() throws {
         try follower.readIfChanged(or: clock.now >= retry) { context in
             let start = clock.now
@@ -182,11 +185,12 @@ final class OngoingDelivery {
             } catch let error as CommandError where error == .neverFilled {
                 retry = start
             } catch StoreError.replaced(let path) {
-                // The follower opens the file that replaced this one.
+                // The follower then opens the file that replaced this one.
                 throw StoreError.replaced(path: path)
             } catch let error as CommandError {
                 if case .replaced? = error.cause {
-                    // The problem ends with this file. The file that replaced it may have problems of its own.
+                    // This problem is over once the new file is open, so it is not an interruption. The new file may
+                    // have other problems.
                     delivery.reporter.say(error.text, isFailure: true)
                     retry = start
                     return

@@ -5,7 +5,7 @@ final class OutputSink: ChangeSink {
     let pageSize: Int? = nil
     private(set) var count = 0
     private let renderer: any ChangesRenderer
-    /// The environment whose output must have arrived before the position is saved; nil if none is saved.
+    /// The environment whose output must arrive before the position is saved; nil if no position is saved.
     private let confirmed: CommandEnvironment?
 
     init(_ renderer: any ChangesRenderer, confirming environment: CommandEnvironment?) {

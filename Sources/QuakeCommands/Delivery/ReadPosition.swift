@@ -1,42 +1,43 @@
 import QuakeStore
 import QuakeSystem
 
-/// The position of a reader in the history, which is kept from one delivery to the next.
+/// The saved position of a reader in the history.
 ///
 /// It advances only after all output was written without error. If the reader dies or closes the pipe, the old position
-/// remains and the next delivery repeats the records (at-least-once delivery).
+/// remains, and the next delivery repeats the records (at-least-once delivery).
 final class ReadPosition {
     enum Keeper {
-        /// The cache, under the consumer's name. The process also remembers the position, in case this cache is
-        /// replaced by one that does not know the consumer.
+        /// The cache, under the name of the consumer. The process also remembers the position, in case the cache is
+        /// replaced by one without this consumer.
         case consumer(String)
         /// The file at a path.
         case file(String)
-        /// Only this process, for a watch without a consumer.
+        /// Only this process: for `watch` without a consumer.
         case process
     }
 
     /// A position up to which a reader has received everything.
     struct Receipt {
         var token: HistoryToken
-        /// The last change received from the transaction after the token; nil if there is none.
+        /// The last change received from the transaction after `token`; nil if none was received.
         var lastChange: ChangeID?
-        /// The command that has received the changes. If saving fails, the error warns that it may run again.
+        /// The command that has received the changes, if any. If saving fails, the error warns that the command may run
+        /// again.
         var command: FinishedCommand?
     }
 
-    /// A command of `--exec` or `--exec-each` that has succeeded.
+    /// A command of `--exec` or `--exec-each` that succeeded.
     struct FinishedCommand {
-        /// The id of the quake that the command was run for; nil for `--exec`, which receives all records.
+        /// The id of the quake for which the command ran; nil for `--exec`, which receives all records.
         var quake: String?
     }
 
     let keeper: Keeper
-    /// Whether the position advances, so that the next token need not be printed.
+    /// Whether the position is saved after a delivery. If so, the next token need not be printed.
     let moves: Bool
     /// The last position saved by this process.
     private var received: Receipt?
-    /// The position after a command that has run, if the cache could not save it.
+    /// The position after a command that succeeded, if the cache could not save it.
     private var unsaved: Receipt?
 
     init(_ keeper: Keeper, moves: Bool = true) {
@@ -48,7 +49,7 @@ final class ReadPosition {
         if case .consumer = keeper, moves { .writing } else { .reading }
     }
 
-    /// A description of the saved token and the option that selects it; nil if only this process keeps it.
+    /// A description of the saved token, and the option that refers to it; nil if only this process keeps the position.
     var saved: (words: String, option: String)? {
         switch keeper {
         case .consumer(let name): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
@@ -60,13 +61,14 @@ final class ReadPosition {
     /// Returns the position to start from. This may write to the cache, so it must not be called inside a snapshot.
     ///
     /// - Parameters:
-    ///   - startsNow: Whether a new reader starts with the next change instead of the first.
-    ///   - reporter: Reports that a reader is new.
-    /// - Throws: ``CommandError/neverFilled`` if the reader would start now but the cache has no state yet.
+    ///   - startsNow: Whether a new reader starts with the next change instead of with the whole history.
+    ///   - reporter: Receives a remark if the reader is new.
+    /// - Throws: ``CommandError/neverFilled`` if a new reader starts now but the cache is still empty.
     func start(
         in context: QuakeContext, startsNow: Bool = false, _ reporter: Reporter
     ) throws -> HistoryDescriptor.Start {
-        // Until this is saved, no other command runs: it would run again and again, on a full disk once a minute.
+        // Run no other command before this position is saved. Otherwise, if the disk is full, the same command would
+        // run again every minute.
         if let receipt = unsaved.take() { try save(receipt, in: context) }
         switch keeper {
         case .consumer(let name):
@@ -91,8 +93,8 @@ final class ReadPosition {
         return start
     }
 
-    /// Saves and returns the present position, so that all later commits are delivered even if the first delivery
-    /// fails. Throws if the cache is still empty, because quakes in its first document are not news.
+    /// Saves and returns the current token, so that later commits are delivered even if the first delivery fails.
+    /// Throws if the cache is still empty: the quakes in its first document would be delivered as changes.
     private func savePresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.currentToken()
@@ -105,9 +107,9 @@ final class ReadPosition {
         try consumer(in: context).map(\.lastChange) ?? received?.lastChange
     }
 
-    /// Moves a reader that has an unusable token and cannot resync to the position from which it resumes. Returns that
-    /// position's token and a sentence about the changes that the reader may have missed. Unless the cache was
-    /// replaced, no retained change after the last transaction read is skipped.
+    /// Moves a reader with an unusable token to the position from which it resumes, instead of a resync. Returns the
+    /// new token, and a sentence about changes that the reader may have missed. Unless the cache was replaced, no
+    /// retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let head = try history.currentToken()
@@ -115,7 +117,8 @@ final class ReadPosition {
         let consumer = try consumer(in: context)
         let old = consumer.map(\.token) ?? received?.token
         let read = consumer?.number ?? received?.token.number
-        // Only a restore saves another cache's token, and moves the consumer's number to this history.
+        // A consumer has a token of another cache only after a restore, which has adapted its transaction number to
+        // this history.
         guard let old, let read, consumer != nil || old.storeID == head.storeID else {
             return (try savePresent(in: context), "The cache was replaced; continuing from its current state.")
         }
@@ -137,13 +140,13 @@ final class ReadPosition {
         if case .consumer(let name) = keeper { try context.history.consumer(named: name) } else { nil }
     }
 
-    /// Checks before any output, as far as possible, that the position can be saved. Throws the same errors as
-    /// ``save(_:in:)``.
+    /// Checks before any output, as far as possible, that the position can be saved. Throws the error that
+    /// ``save(_:in:)`` would throw.
     func requireSaving() throws(CommandError) {
         if case .file(let path) = keeper, moves { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Saves the position for the next delivery, if it moves.
+    /// Saves the position for the next delivery. Does nothing unless ``moves``.
     func save(_ receipt: Receipt, in context: QuakeContext) throws {
         guard moves else { return }
         switch keeper {

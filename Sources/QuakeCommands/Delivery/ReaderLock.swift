@@ -1,16 +1,16 @@
 import QuakeStore
 import QuakeSystem
 
-/// Lets one process at a time read as a consumer, or with a token file, while it can move the position. Two processes
-/// would deliver changes twice, and one could move the position past changes that the other has yet to deliver.
+/// Allows only one process at a time to read as a consumer, or with a token file, if the position can advance. Two
+/// processes would deliver changes twice, and one could save a position past changes that the other has yet to deliver.
 final class ReaderLock {
-    /// The lock file; nil if the position does not move, or only in this process.
+    /// The lock file; nil if the position does not advance or is kept only by this process.
     private let file: LockFile?
-    /// The reader, as the beginning of a sentence.
+    /// The reader, as the subject of a sentence.
     private let subject: String
     private var held: HeldLock?
 
-    /// - Parameter position: The position; nil if the start was given and nothing is saved.
+    /// - Parameter position: The saved position; nil if the start was given on the command line and nothing is saved.
     init(_ position: ReadPosition?, cacheAt cache: String) {
         let keeper = position?.moves == true ? position?.keeper : nil
         switch keeper {
@@ -18,7 +18,7 @@ final class ReaderLock {
             subject = "The consumer \"\(name)\""
             file = CacheLock.file(ofConsumer: name, cacheAt: cache)
         case .file(let path):
-            // A user who may only read the cache cannot create files beside it, but can replace the token file.
+            // The lock is beside the token file. A user who can only read the cache cannot create files beside it.
             let location = FileLocation.resolved(path)
             subject = "The token file \(path)"
             file = LockFile(at: location + ".reader-lock", like: FileAccess(of: location), newMode: 0o644)
@@ -28,15 +28,17 @@ final class ReaderLock {
         }
     }
 
-    /// Takes the lock, if one is needed. Throws an error that names the holder if another process holds it.
+    /// Takes the lock, if one is needed. If another process holds it, throws an error that names that process.
     func take() throws {
         if let holders = try holdersIfHeld() { throw busy(holders) }
     }
 
-    /// Waits until the lock is taken, if one is needed. Names the holder at first and then once an hour, even with
-    /// `--quiet`. Returns false if `pause` does, which waits between two attempts.
+    /// Takes the lock, if one is needed, waiting until it is free. Reports which process holds it, at first and then
+    /// once an hour, even with `--quiet`.
     ///
-    /// - Parameter now: The clock that measures the hour.
+    /// - Parameters:
+    ///   - now: The clock that measures the hour.
+    ///   - pause: Waits between two attempts. If it returns false, the wait ends and this returns false.
     func wait(
         _ reporter: Reporter, now: () -> ContinuousClock.Instant = { ContinuousClock.now },
         pause: () throws -> Bool
@@ -60,13 +62,14 @@ final class ReaderLock {
 
     func release() { held?.release() }
 
-    /// Takes the lock, or returns the names of the processes that hold it, if the system tells.
+    /// Takes the lock, if one is needed, and returns nil. If other processes hold it, returns their names, as far as
+    /// the system reveals them.
     private func holdersIfHeld() throws -> [String]? {
         guard let file, held == nil else { return nil }
         held = try CacheLock.take(file)
         if held != nil { return nil }
         let holders = file.holders
-        // A holder that nobody can name has just ended, or is in another container.
+        // If no process can be named, the holder has just ended or is in another container, so try once more.
         if holders.isEmpty { held = try CacheLock.take(file) }
         return held == nil ? holders : nil
     }

@@ -5,7 +5,8 @@ enum TokenFile {
     /// Returns the token in the file at `path`; nil if the file is missing.
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
-        // In a folder such as /tmp, another user's pipe could wait forever.
+        // In a folder such as /tmp, another user could create a pipe at this path, from which reading would wait
+        // forever.
         guard !FileLocation.isPlanted(path) || FileLocation.obstacle(at: path) == nil else {
             throw unusable(path, "another user put it there")
         }

@@ -2,12 +2,12 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// Runs `quakes refresh` in a separate process, at most once per interval, and reports when it begins to fail and when
-/// it succeeds again, as well as when the data is stale and when it is current again.
+/// Runs `quakes refresh` in a separate process, at most once per interval. Reports when refreshes begin to fail and
+/// when they succeed again, and when the data becomes stale and when it is current again.
 ///
-/// A separate process frees its memory after each refresh, and its failure cannot stop the watch.
+/// The memory of a separate process is freed after each refresh, and its failure cannot stop the watch.
 final class WatchRefresher {
-    /// A failure that a person must fix, such as a cache from a newer version.
+    /// A failure that the user must fix, such as a cache written by a newer version.
     struct Fatal: Error {
         var status: ExitStatus
     }
@@ -22,11 +22,11 @@ final class WatchRefresher {
     private var child: Child?
     private let interruption: FollowInterruption
     private var hasToldOfCommand = false
-    /// Returns the last warning about stale data from the cache.
+    /// Reads the last warning about stale data from the cache; nil if the data is current.
     private let staleNotice: () throws -> StaleNotice?
     private var lastStaleNotice: StaleNotice?
 
-    /// A running refresh and its output on standard error.
+    /// A running refresh, and its standard error.
     private final class Child {
         private var process: ChildProcess?
         private let output: UnlinkedFile
@@ -46,7 +46,7 @@ final class WatchRefresher {
             }
         }
 
-        /// Returns the way the refresh ended and its output on standard error.
+        /// Returns how the refresh ended, and the first 4,096 bytes that it wrote to standard error.
         func result() -> (ending: ChildProcess.Ending, text: String) {
             let ending = process.take()?.wait() ?? .signaled(0)
             var bytes = [UInt8](repeating: 0, count: 4096)
@@ -69,14 +69,14 @@ final class WatchRefresher {
         next = clock.now
     }
 
-    /// Starts a refresh if one is due, and processes the result of a refresh that has ended.
+    /// Starts a refresh if one is due, or handles the result of one that has ended. Shows the progress.
     func tick() throws { if let progress = try poll() { reporter.progress(progress) } }
 
-    /// Does the work of ``tick()`` while a command that owns the terminal runs for the quake `id`. Reports once if the
-    /// command takes long.
+    /// Does the work of ``tick()`` while a command runs for the quake `id`, without showing progress, because the
+    /// command uses the terminal. Reports once that the command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.erase()
-        // Errors are ignored here. An error that must end the watch recurs in the next refresh, after the command.
+        // Errors are ignored here. If one must end the watch, the next refresh after the command fails with it again.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }
@@ -95,7 +95,7 @@ final class WatchRefresher {
         if ringsBell { reporter.ringBell() }
     }
 
-    /// Does the work of ``tick()`` and returns the progress to show.
+    /// Does the work of ``tick()``, but returns the progress instead of showing it.
     private func poll() throws -> String? {
         if let child {
             guard child.hasEnded else { return "reading the feed" }
@@ -116,13 +116,13 @@ final class WatchRefresher {
 
     private func handle(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
-        // If several feeds fail at once, the first message is enough. If the disk is full, there may be no message.
+        // If several feeds failed, report the first message. If the disk is full, there may be no message.
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = lines.first { !StaleWarning.isIn($0) } ?? ""
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: interruption.end()
-        // The server asked for a pause, or another process has only been writing for a short time.
+        // Without a message, the server asked for a pause, or another process has been writing for a short time only.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
             reporter.say(text)
@@ -132,7 +132,7 @@ final class WatchRefresher {
         }
     }
 
-    /// Repeats the warning of the refresh, and says when the data is current again.
+    /// Repeats the warning about stale data of the refresh, or reports that the data is current again.
     private func noteStaleData() {
         let notice: StaleNotice?
         do { notice = try staleNotice() } catch { return }

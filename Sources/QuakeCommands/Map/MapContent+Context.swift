@@ -2,7 +2,8 @@ import QuakeMap
 import QuakeStore
 
 extension MapContent {
-    /// Reads the quakes that match `descriptor`; for a page, also their history.
+    /// Reads the quakes that match `descriptor`. For a page, also reads their history; for a replay, also the quakes
+    /// that once matched.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
         self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
@@ -13,11 +14,12 @@ extension MapContent {
             quakes = shown.map(\.quake)
             if isPage { try readHistory(of: shown, in: context) }
         }
-        // With quakes, the headline adds their period, so the title omits the times of the query.
+        // If there are quakes, the headline shows their period, so the title omits the requested times.
         if !quakes.isEmpty { title = descriptor.withoutTimes.headline }
     }
 
-    /// Limits the map to the circles and boxes of `descriptor`, and names `sites`, the centers of the circles.
+    /// Sets the extent and the outlines of the map to the circles and boxes of `descriptor`, and names `sites`, the
+    /// centers of the circles.
     mutating func limit(to descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ unit: LengthUnit) {
         let boxes = descriptor.filter.boundingBoxes.map(Scope.box)
         let circles = descriptor.filter.circles.map {
@@ -27,7 +29,7 @@ extension MapContent {
         scope = circles.isEmpty ? boxes : circles
         if !circles.isEmpty {
             title = (quakes.isEmpty ? descriptor : descriptor.withoutTimes).headline(around: sites.names, unit)
-            // Coordinates are not the name of a place.
+            // A center given by coordinates has no name.
             centers = sites.filter { $0.point != home?.point }.map {
                 NamedPlace(point: $0.point, name: $0.isNamed || $0.origin != .near ? $0.name : "")
             }
@@ -64,14 +66,14 @@ extension QuakeDescriptor {
         return descriptor
     }
 
-    /// A headline for the query: `M 4.5+ · since 2025-05-04 · newest 10`.
+    /// A headline for the conditions and the limit: `M 4.5+ · since 2025-05-04 · newest 10`.
     var headline: String {
         guard let limit else { return filter.headline }
         return "\(filter.headline) · \(sortKeys == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
     }
 
-    /// Returns a headline that begins with the circles, which have one radius, and names their centers:
-    /// `Within 2,000 km of Tokyo · M 2.5+`.
+    /// Returns a headline that begins with the circles, which all have the same radius: `Within 2,000 km of Tokyo · M
+    /// 2.5+`.
     func headline(around place: String, _ unit: LengthUnit) -> String {
         guard let circle = filter.circles.first else { return headline }
         var others = self

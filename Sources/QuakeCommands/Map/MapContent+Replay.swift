@@ -13,8 +13,8 @@ extension MapContent {
         var courses: [QuakeKey: Course] = [:]
         let solved = try context.solvedKeys()
         for key in Array(ids.keys) + solved { courses[key] = Course() }
-        // A quake may have revisions from before the filter accepted it. Two passes avoid keeping the revisions of all
-        // other quakes in memory.
+        // Two passes: the first finds the quakes that the filter ever accepted, the second reads all their revisions,
+        // including those that the filter does not accept. One pass would keep the revisions of all quakes in memory.
         var search = HistoryDescriptor(start: .oldest)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
@@ -50,14 +50,14 @@ extension MapContent {
 /// The history of one quake.
 private struct Course {
     private(set) var revisions: [MapContent.Revision] = []
-    /// The newest values, or the last values before the quake was deleted.
+    /// The newest values; for a deleted quake, the last values.
     private(set) var last: Quake?
     /// The values with which the quake first appeared.
     private var arrival: Quake?
 
     var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
 
-    /// Inserts, at the beginning, the solutions that were published before the first snapshot with the quake.
+    /// Inserts, at the beginning, the solutions published before the first snapshot that contains the quake.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapContent.Revision] = []
@@ -95,10 +95,11 @@ private struct Course {
     }
 }
 
-/// The times at which each transaction counts as recorded and as published, on the two clocks that `--at` uses.
+/// The times at which each transaction counts as recorded and as published: the two clocks of `--at`.
 private struct TransactionMoments {
     private var moments: [TransactionNumber: (recorded: Timestamp, published: Timestamp?)] = [:]
-    /// The first moment with a known state: just before the first transaction, or where the purged history ends.
+    /// The first moment with a known state: just before the first transaction or, if history was purged, the time up to
+    /// which it was purged. Nil without transactions.
     private(set) var recordedStart: Timestamp?
     /// The publication time of the first snapshot; nil if there is none or if history was purged.
     private(set) var publishedStart: Timestamp?
@@ -110,10 +111,11 @@ private struct TransactionMoments {
         for transaction in transactions {
             let generated = transaction.provenance?.generated
             newest = [newest, generated].compactMap(\.self).max()
-            // A local change counts as published when the newest snapshot before it was.
+            // A local change counts as published at the publication time of the newest snapshot before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // A past state (`--at`) includes every transaction before its last one, even if a clock was set back.
+        // After a clock was set back, times may decrease. Like `--at`, a replay that includes a transaction includes
+        // all before it.
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

@@ -2,8 +2,8 @@ import QuakeModel
 import QuakeStore
 
 extension QuakeContext {
-    /// Returns sentences that explain why no quake matches `descriptor`: the first condition without which quakes
-    /// match, and the largest of these.
+    /// Returns sentences that explain why no quake matches `descriptor`: they name the first condition without which a
+    /// quake would match, and the largest such quake.
     func reasonsForNoMatch(of descriptor: QuakeDescriptor) throws -> [String] {
         guard descriptor.limit != 0 else { return ["No quakes match."] }
         guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
@@ -21,7 +21,7 @@ extension QuakeContext {
 }
 
 extension QuakeFilter {
-    /// For each condition that is set, its words and the filter without it, starting with those about the quake itself.
+    /// The conditions that are set, in words, each with the filter without it. Magnitude and depth come first.
     fileprivate var relaxed: [(words: String, filter: QuakeFilter)] {
         let removals: [(inout QuakeFilter) -> Void] = [
             { ($0.minimumMagnitude, $0.maximumMagnitude) = (nil, nil) },

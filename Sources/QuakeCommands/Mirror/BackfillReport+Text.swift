@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil if
-    /// there is nothing to fetch.
+    /// The estimate: `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to
+    /// 8 min`; nil if there is nothing to fetch.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
             return nil
@@ -33,7 +33,7 @@ extension BackfillEstimate {
 }
 
 extension BackfillReport {
-    /// `300,000 new, 1,200 changed, 34 deleted, in 19 batches`.
+    /// The result: `300,000 new, 1,200 changed, 34 deleted, in 19 batches`.
     var words: String {
         if estimate.originTimes.isEmpty { return "The cache already has everything requested." }
         if isDryRun { return "dry run: nothing was fetched" }
@@ -53,7 +53,7 @@ extension BackfillReport {
 }
 
 extension Int {
-    /// The number of batches, each of which is a request window of a backfill: `1 batch`, `19 batches`.
+    /// The number of batches, which are the request windows of a backfill: `1 batch`, `19 batches`.
     var batchWords: String { "\(grouped) \(self == 1 ? "batch" : "batches")" }
 }
 

@@ -1,12 +1,13 @@
 import QuakeMirror
 
 extension DetailsReport {
-    /// `3 quakes: 27 origin versions, 40 mechanism versions`.
+    /// The result: `3 quakes: 27 origin versions, 40 mechanism versions`. For a dry run, the number of requests and an
+    /// estimate.
     func words(dryRun: Bool) -> String {
         if quakes + unchanged == 0 { return "No quakes match." }
         var parts: [String] = []
         if dryRun, quakes > 0 {
-            // The service takes one to three seconds for a response of one or two megabytes.
+            // The service needs one to three seconds per response, which has one to two megabytes.
             let least = max(pause, .seconds(1)) * quakes
             let most = max(pause, .seconds(3)) * quakes
             parts = [
@@ -36,7 +37,7 @@ extension DetailsReport {
 }
 
 extension QuakeDetail {
-    /// The outcome as a name for programs, and the problem to report to people, if any.
+    /// The name of the outcome in records, and a sentence for people if there is a problem.
     private var result: (name: String, problem: String?) {
         switch outcome {
         case .stored: ("stored", nil)

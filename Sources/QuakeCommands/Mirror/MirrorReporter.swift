@@ -1,15 +1,15 @@
 import QuakeMirror
 import Synchronization
 
-/// Reports a refresh, a backfill or a details run: its notable steps and what it saved, to people and programs.
+/// Reports a refresh, a backfill or a run of `quakes details`: its notable steps and what it saved, as text or records.
 final class MirrorReporter: Sendable {
     fileprivate struct State {
-        /// The work in progress.
+        /// The title of the current step, for the progress line.
         var title = ""
         var estimate: BackfillEstimate?
         var fetching = ContinuousClock.now
         var quakes = 0
-        /// The numbers of documents, windows and responses that the run has saved.
+        /// The numbers of documents, windows and detail responses saved by the run.
         var feeds = 0
         var windows = 0
         var details = 0
@@ -45,13 +45,13 @@ final class MirrorReporter: Sendable {
         return words.isEmpty ? nil : words.joined(separator: " and ")
     }
 
-    /// Begins to read `source`, which is item `index` of `count`.
+    /// Reports that `source`, item `index` of `count`, is about to be read.
     func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
         if global.isVerbose { reporter.say("quakes: reading \(source.shownURL(at: mirror.endpoint))") }
         begin(source.feedRecordName(at: mirror.endpoint), index, of: count)
     }
 
-    /// Begins the work called `title`, which is item `index` of `count`.
+    /// Shows the step `title`, item `index` of `count`, as progress.
     func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
         let title = count > 1 ? "\(index) of \(count), \(title)" : title
         state.withLock { $0.title = title }
@@ -86,7 +86,7 @@ final class MirrorReporter: Sendable {
             }
             reporter.report(nil, report.record(window))
             name(report.skipped, of: window.originTimes.words)
-        // Halving a window with too many quakes is routine, so only other causes are reported.
+        // A window with too many quakes is halved routinely, so report other causes only.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error):
             reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
@@ -104,7 +104,7 @@ final class MirrorReporter: Sendable {
         }
     }
 
-    /// Reports the effect of a document that the refresh has read.
+    /// Reports what a document has changed.
     func show(_ report: RefreshReport) {
         state.withLock { $0.feeds += 1 }
         name(report.skipped, of: report.feed)
@@ -112,7 +112,7 @@ final class MirrorReporter: Sendable {
         reporter.report(report.line, report.record)
     }
 
-    /// Reports the quakes that the event service has deleted, and the ids in question that it was asked about.
+    /// Reports the deletions listed by the event service, and the number of ids in question that were checked singly.
     private func showDeletions(_ report: RefreshReport) {
         showServiceError(report)
         reporter.report(report.deletionsLine, report.record)
@@ -123,11 +123,12 @@ final class MirrorReporter: Sendable {
         let words =
             "\(report.feed): some missing quakes could not be checked with the event service and remain "
             + "unconfirmed. \(CommandError(fault).what)"
-        // A server's request to wait is not a failure; a later run tries again.
+        // A server that asks clients to wait has not failed; a later run tries again.
         if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
     }
 
-    /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.
+    /// Reports that `source` could not be read. With `namesSource`, the message names the source even if the error does
+    /// not.
     func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
         let name = source.feedRecordName(at: mirror.endpoint)
         let address = source.shownURL(at: mirror.endpoint)
@@ -141,7 +142,7 @@ final class MirrorReporter: Sendable {
         reporter.report(nil, record)
     }
 
-    /// Reports the result of a backfill; for an update, with the parts that are still missing.
+    /// Reports the result of a backfill. For an update, also reports the parts that are still missing.
     func show(_ report: BackfillReport, isUpdate: Bool) {
         reporter.report(report.words, report.record)
         guard isUpdate else { return }
@@ -152,7 +153,7 @@ final class MirrorReporter: Sendable {
         }
     }
 
-    /// Reports that a daily request stopped, and what it has saved.
+    /// Reports that the daily request failed, and what it saved before.
     private func showStop(because error: any Error) {
         let windows = state.withLock(\.windows)
         if windows > 0 { reporter.remark("Stopped after saving \(windows.batchWords).") }
@@ -165,14 +166,14 @@ final class MirrorReporter: Sendable {
         CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
     }
 
-    /// Whether no refresh has succeeded in the last hour.
+    /// Whether no feed has been read successfully in the last hour.
     private var lacksSuccess: Bool {
         let feeds = try? QuakeContext(mirror.cache, access: .reading).sources.feeds()
         let last = feeds?.compactMap(\.lastSuccess).max()
         return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
     }
 
-    /// Names the first unreadable features of a document, and counts the rest.
+    /// Reports the first unreadable features of a document, and the number of others.
     func name(_ skipped: [SkippedFeature], of document: String) {
         let named = skipped.prefix(global.isVerbose ? SkippedFeature.mostNamed : 5)
         for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }

@@ -2,7 +2,8 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// One run of `quakes refresh`, `backfill` or `details`, which Ctrl-C ends only once it has reported what was saved.
+/// One run of `quakes refresh`, `backfill` or `details`. If it shows progress on a terminal, Ctrl-C stops the work, and
+/// the run reports what was saved before it ends.
 struct MirrorRun {
     /// Receives the steps of the run.
     let observer: MirrorObserver
@@ -26,18 +27,18 @@ struct MirrorRun {
         self.interrupt = interrupt
         observer = MirrorObserver(
             report: { step in
-                // Before the first step, Ctrl-C ends the program.
+                // Ctrl-C is held only from the first step on. Before then, it ends the program immediately.
                 interrupt?.hold()
                 steps.show(step)
             }, isCancelled: { interrupt?.arrived != nil })
     }
 
-    /// Runs `body`, which may pass ``observer`` on. Throws if a report could not be written. If stopped, reports what
-    /// was saved.
+    /// Runs `body`, which passes ``observer`` to the mirror. If the run is stopped, reports what was saved. Throws if a
+    /// report could not be written.
     func perform(_ body: () throws -> ExitStatus) throws -> ExitStatus {
-        // If a signal has arrived, the program ends here.
+        // If Ctrl-C was pressed, the program ends here.
         defer { interrupt?.release() }
-        // A mistyped path, or a disk that is not mounted, should not go unnoticed.
+        // Report a new cache at an unusual path: the path may be mistyped, or its disk not mounted.
         let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.ownDatabasePath(in: environment)
         defer {
             if isUnexpected, access(path, F_OK) == 0 { reporter.remark("created a new cache: \(path)") }

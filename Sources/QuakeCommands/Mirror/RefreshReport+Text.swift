@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension RefreshReport {
-    /// `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`; for a file, with its
-    /// path first.
+    /// `all_week: 3,280 in feed, 1,340 new, 205 changed, 1,735 unchanged; 4 missing (unconfirmed)`. For a file, the
+    /// line begins with its path.
     var line: String {
         let isNamedByFeed = source == feed || source.contains("://")
         return (isDryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
@@ -30,7 +30,8 @@ extension RefreshReport {
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
-        // The first count is the number of features in the document. The other counts and `others` add up to it.
+        // The first count is the number of features in the document, which is the sum of the other `counts` and
+        // `others`.
         let counts = [
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"),
             (unchanged, "unchanged"),
@@ -56,7 +57,7 @@ extension RefreshReport {
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: isDryRun, self, error: nil) }
 
-    /// Returns the record of a refresh; `report` is nil if the refresh failed.
+    /// Returns the record of a refresh. If the refresh failed, `report` is nil.
     static func record(feed: String, source: String, dryRun: Bool, _ report: RefreshReport?, error: String?) -> Record {
         func counts(_ counts: [ChangeReason: Int]?, _ reasons: ChangeReason...) -> Record? {
             counts.map { counts in Record(reasons.map { ($0.rawValue, counts[$0] ?? 0) }) }
@@ -76,7 +77,7 @@ extension RefreshReport {
         ]
     }
 
-    /// Returns the record of `window`, which this report covers.
+    /// Returns the record of `window`, the only window in this report.
     func record(_ window: BackfillWindow) -> Record {
         [
             "kind": "window", "since": window.originTimes.lowerBound, "until": window.originTimes.upperBound,
@@ -87,12 +88,12 @@ extension RefreshReport {
 }
 
 extension SkippedFeature {
-    /// The maximum number of unreadable features named for each document.
+    /// The maximum number of unreadable features that are listed per document.
     static let mostNamed = 20
 }
 
 extension [SkippedFeature] {
-    /// The members `skipped`, which lists the first of these features, and `skipped_count`.
+    /// The members `skipped`, a list of the first of these features, and `skipped_count`, the number of all.
     var record: Record {
         let named = prefix(SkippedFeature.mostNamed).map { feature in
             ["position": feature.position, "id": feature.id, "reason": feature.defect.words] as Record

@@ -10,7 +10,7 @@ struct AuthorOptions: ParsableArguments {
         """, visibility: .hidden)
     var author: String?
 
-    /// Returns `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
+    /// Returns `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the name of the command.
     func author(in environment: CommandEnvironment, standard: String) -> String {
         author ?? environment.variable("QUAKES_AUTHOR") ?? standard
     }

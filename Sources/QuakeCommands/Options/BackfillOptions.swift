@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-/// Limits on the requests that a backfill or `quakes details` makes to the event service.
+/// Limits on the requests of a backfill or of `quakes details` to the event service.
 struct BackfillOptions: ParsableArguments {
     @Option(
         "--pause <duration>", "Minimum time between requests (default: 1s; none for a server on this machine).",
@@ -40,7 +40,7 @@ struct BackfillOptions: ParsableArguments {
         try EventEndpoint.named(serviceURL, in: environment) ?? EventEndpoint()
     }
 
-    /// Returns a mirror that queries the service at `endpoint` and stores its responses in `cache`.
+    /// Returns a mirror that queries the event service at `endpoint` and stores its responses in `cache`.
     func mirror(_ cache: QuakeCache, _ endpoint: EventEndpoint, _ environment: CommandEnvironment) -> FeedMirror {
         var mirror = FeedMirror(cache, transport: environment.transport)
         mirror.service = endpoint

@@ -27,6 +27,7 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The effects, as a filter sees them, of a change to a quake that exists both before and after the change.
+    /// The operations of a change to a quake that exists before and after it: `enter` and `leave` mean that the change
+    /// moved the quake into or out of the filter.
     private static let updates: Set<RelevantChange.Operation> = [.update, .enter, .leave]
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option for a line per change: `changes`, `watch` and `diff`.
+/// The option of `changes`, `watch` and `diff` for the template of a line per change.
 struct ChangeTemplateOption: ParsableArguments {
     @Option(
         "--template <template>",
@@ -10,7 +10,7 @@ struct ChangeTemplateOption: ParsableArguments {
         """, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
-    /// Throws if the template needs a reference point and `sites` is empty.
+    /// Throws a usage error if the template needs a reference point but `sites` is empty.
     func requireSite(in sites: [Site]) throws {
         if sites.isEmpty, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
     }

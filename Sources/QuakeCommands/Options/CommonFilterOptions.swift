@@ -3,7 +3,8 @@ import QuakeModel
 
 /// The filters that both the cache and the event service support.
 ///
-/// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
+/// `parsing: .unconditional` takes the next argument as the value even if it begins with a dash, so that `-1` is a
+/// magnitude.
 struct CommonFilterOptions: ParsableArguments {
     @Option(
         "-m --min-mag <magnitude>", "Minimum magnitude (inclusive).", parsing: .unconditional,
@@ -51,7 +52,8 @@ struct CommonFilterOptions: ParsableArguments {
         "--type <type>",
         "Only these event types, such as \"quarry blast\" (comma-separated or repeated). A ! excludes: '!earthquake'.",
         completion: .list(of: FilterVocabulary.types),
-        // Types contain spaces, for which people may type dashes or underscores; no type contains those characters.
+        // Types contain spaces, for which users may type dashes or underscores. No type contains a dash or an
+        // underscore.
         transform: { try NameList.parse($0.replacing(/[-_]/, with: " ")) })
     var types: [[String]] = []
 
@@ -75,14 +77,14 @@ struct CommonFilterOptions: ParsableArguments {
         centers.map { QuakeFilter.Circle(center: $0.point, radiusKilometers: radiusKilometers) }
     }
 
-    /// Rejects several places or boxes, for commands that take one area.
+    /// Throws if there are several places or boxes. For commands that support only one area.
     func requireOneArea() throws {
         let counts = [("--near", centers.count), ("--bbox", boundingBoxes.count)]
         guard let repeated = counts.first(where: { $0.1 > 1 }) else { return }
         throw ValidationError("\(repeated.0) can be given only once here: backfill and details take one area.")
     }
 
-    /// Rejects `--near` without `--radius`, for commands that do not sort.
+    /// Throws for `--near` without `--radius`. For commands that do not sort by distance.
     func requireRadiusForCenter() throws {
         if !centers.isEmpty, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
     }

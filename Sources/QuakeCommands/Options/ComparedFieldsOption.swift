@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeFormats
 import QuakeModel
 
-/// Option for the fields whose values before and after a change become columns.
+/// The option for the fields whose old and new values become columns in CSV and TSV.
 struct ComparedFieldsOption: ParsableArguments {
     @Option(
         "--fields <name,…>", "In csv and tsv, include the old and new values of these fields only (default: all).",
@@ -15,7 +15,8 @@ struct ComparedFieldsOption: ParsableArguments {
         }
     }
 
-    /// Returns the properties for `format`. Throws a usage error if `format` has no columns for them.
+    /// Returns the properties to compare, by default all. Throws a usage error if fields are given but `format` has no
+    /// columns.
     func properties(for format: ChangesFormat?) throws -> [QuakeProperty] {
         guard let fields else { return QuakeProperty.allCases }
         guard format == .csv || format == .tsv else { throw ValidationError("--fields needs --format csv or tsv.") }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// Options for how changes are delivered and when the saved token advances.
+/// Options that say how changes are delivered and when the saved token advances.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         "--ack <token>", "Save this token for the consumer and print nothing.", completion: .token, visibility: .hidden)
@@ -41,8 +41,9 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec-each`. Throws if it is blank, because a blank command succeeds in a shell, or
-    /// has the placeholder of a template, which would stay as it is. In jq, braces build an object.
+    /// Returns the command for `--exec-each`. Throws if it is blank, because a shell would report success. Also throws
+    /// if it contains a template placeholder such as `{mag}`, which the shell would not replace, unless the command
+    /// uses jq, where braces build an object.
     static func command(_ text: String) throws -> String {
         guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
         let fields = text.matches(of: /(?:^|[^$])\{([a-z]\w*)\}/).compactMap {
@@ -56,14 +57,14 @@ struct DeliveryOptions: ParsableArguments {
         return text
     }
 
-    /// Returns the command for `--exec`. Throws if it is wrong for `--exec-each`, too, or uses the variables for a
-    /// single change, which only `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    /// Returns the command for `--exec`. Throws if it would be wrong for `--exec-each`, or if it uses variables such as
+    /// `$QUAKE_ID`, which only `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
         guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
     }
 
-    /// Whether any delivery option was given.
+    /// Whether `--ack`, `--exec`, `--exec-each` or `--follow` was given.
     var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
 
     func validate() throws {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import QuakeModel
 
-/// Options for lengths and times in text for people. Machine formats always use kilometers and UTC.
+/// Options for lengths and times in human-readable output. Machine-readable formats always use kilometers and, except
+/// for an additional local time, UTC.
 struct DisplayOptions: ParsableArguments {
     @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].") var unit: LengthUnit?
 
@@ -13,7 +14,7 @@ struct DisplayOptions: ParsableArguments {
         """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 
-    /// Returns the style chosen on the command line, otherwise in the environment.
+    /// Returns the style chosen by options, otherwise by environment variables.
     func style(in environment: CommandEnvironment, sites: [Site] = []) throws -> DisplayStyle {
         var style = DisplayStyle(
             unit: try unit(in: environment), time: try .chosen(timeZone, in: environment), sites: sites)
@@ -21,7 +22,7 @@ struct DisplayOptions: ParsableArguments {
         return style
     }
 
-    /// Returns a remark that the format of this name ignores `--units mi`; nil without that option.
+    /// Returns a remark that `format` ignores `--units mi`; nil without that option.
     func unitRemark(for format: String) -> String? {
         unit == .mi ? "\(format) always uses kilometers; --units applies only to human-readable output" : nil
     }

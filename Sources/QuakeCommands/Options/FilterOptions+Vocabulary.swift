@@ -3,10 +3,11 @@ import QuakeStore
 import QuakeSystem
 
 extension FilterOptions {
-    /// Rejects values of closed vocabularies that are neither known nor in the cache.
+    /// Throws for a value of a closed vocabulary (``FilterVocabulary``) that is neither known nor in the cache.
     ///
     /// - Parameter context: The cache; nil if there is none yet.
-    /// - Returns: A remark on such values of open vocabularies; nil if there are none.
+    /// - Returns: A remark on values of open vocabularies that are neither known nor in the cache; nil if there are
+    ///   none.
     func checkValues(in context: QuakeContext?) throws -> String? {
         try requireKnownRegions(in: context)
         let closed: [Words] = [
@@ -37,12 +38,12 @@ extension FilterOptions {
         return unknown.isEmpty ? nil : "no quake in the cache has \(unknown.joined(separator: " or "))"
     }
 
-    /// Returns the words of an option without the `!` that excludes them.
+    /// Returns the values of an option, without the `!` of excluded values.
     private static func words(_ values: [[String]]) -> [String] {
         values.joined().map { $0.hasPrefix("!") ? String($0.dropFirst()) : $0 }
     }
 
-    /// The values of a filter, and those known for it.
+    /// The values given for a filter, and those known for it.
     private struct Words {
         let noun: String
         let values: [String]
@@ -58,7 +59,7 @@ extension FilterOptions {
             self.known = known
         }
 
-        /// Returns the values that are neither known nor in the cache.
+        /// Returns the given values that are neither known nor in the cache.
         func unknown(in context: QuakeContext?) throws -> [String] {
             let folded = known.map(TextFolding.foldedWord)
             return try values.filter { value in
@@ -71,7 +72,7 @@ extension FilterOptions {
         }
     }
 
-    /// Rejects a value of `--region` that names only part of a region.
+    /// Throws for a value of `--region` that is only a part of a region.
     func requireWholeRegions() throws {
         for name in regionNames {
             let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
@@ -90,7 +91,7 @@ extension FilterOptions {
         }
     }
 
-    /// Rejects a value of `--region` that is neither a country or state nor a region in the cache.
+    /// Throws for a value of `--region` that is neither a country or state nor a region in the cache.
     private func requireKnownRegions(in context: QuakeContext?) throws {
         let names = regionNames
         guard !names.isEmpty else { return }
@@ -106,7 +107,7 @@ extension FilterOptions {
                 }
                 let cached = try context.map { try Array($0.regions().keys) } ?? []
                 let similar = region.alike(among: Set(known + cached).sorted())
-                // A short text is contained in names that do not mean it: `NZ` in `Anza`.
+                // Short text also occurs inside other names, such as `NZ` in `Anza`.
                 let isShort = name.count(where: \.isLetter) < 4
                 let places = try isShort ? 0 : context?.fetchCount(QuakeFilter(placesContain: [name])) ?? 0
                 let other =
@@ -125,8 +126,8 @@ extension FilterOptions {
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
 
-    /// Returns a hint if a value of `--place` names a region with further quakes, or if `--region Georgia`, which means
-    /// the U.S. state, omits quakes in the country; otherwise nil.
+    /// Returns a hint if a value of `--place` is also a region, in which there are more quakes, or if `--region
+    /// Georgia`, the U.S. state, leaves out quakes in the country of that name; otherwise nil.
     func regionHint(for filter: QuakeFilter, in context: QuakeContext) throws -> String? {
         func count(in region: String) throws -> Int {
             var whole = filter

@@ -1,7 +1,8 @@
 import ArgumentParser
 import QuakeModel
 
-/// The filters of every command that selects quakes from the cache. Origin times are in ``OriginTimeOptions``.
+/// The filters of all commands that select quakes from the cache. The origin time has its own options
+/// (``OriginTimeOptions``).
 ///
 /// A new filter needs an option here, a line in ``filter``, and its row in `QuakeFilter.table` (QuakeModel).
 struct FilterOptions: ParsableArguments {
@@ -68,7 +69,8 @@ struct FilterOptions: ParsableArguments {
         try requireWholeRegions()
     }
 
-    /// Returns the filter that these options describe, with the intensity estimated at `sites`, otherwise at `--near`.
+    /// Returns the filter that these options describe. The minimum intensity applies at `sites` or, if there are none,
+    /// at the places of `--near`.
     func filter(from sites: [Site]) throws -> QuakeFilter {
         var filter = filter
         guard let minimumIntensity else { return filter }
@@ -78,7 +80,7 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// Returns the filter for a command that shows no distances, where home affects only the intensity.
+    /// Returns the filter for a command that shows no distances, so that home matters only for the minimum intensity.
     func filter(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> QuakeFilter {
         guard minimumIntensity != nil || !common.centers.isEmpty else { return filter }
         return try filter(from: sites(in: environment, global))
@@ -91,22 +93,22 @@ struct FilterOptions: ParsableArguments {
 
     var isSet: Bool { minimumIntensity != nil || filter != QuakeFilter() }
 
-    /// Rejects `--home` in a command that shows no distances, unless another option uses it.
+    /// Throws for `--home` without `--min-intensity`. For commands that show no distances.
     func requireUseOfHome() throws {
         if home.home != nil, minimumIntensity == nil {
             throw ValidationError("--home has no effect here without --min-intensity.")
         }
     }
 
-    /// The default circles around `--near`, used without `--radius` and `--min-intensity`.
+    /// Circles of 300 km around the places of `--near`; none with `--radius` or `--min-intensity`.
     var impliedCircles: [QuakeFilter.Circle] {
         common.radius == nil && minimumIntensity == nil ? common.circles(radiusKilometers: 300) : []
     }
 
-    /// Rejects `--near` unless another option uses it.
+    /// Throws for `--near` without `--radius` or `--min-intensity`.
     func requireUseOfCenter() throws { if minimumIntensity == nil { try common.requireRadiusForCenter() } }
 
-    /// The filter that these options describe, apart from the intensity.
+    /// The filter that these options describe, without the minimum intensity.
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
@@ -121,8 +123,8 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The names in the values of `--region`. The comma in "Washington, D.C." does not separate names, and a country
-    /// after a state ("California, USA") is dropped.
+    /// The names in the values of `--region`. The comma in "Washington, D.C." does not separate names, and the country
+    /// in "California, USA" is dropped.
     var regionNames: [String] {
         regions.flatMap { text in
             NameList.names(
@@ -131,7 +133,8 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
+    /// Returns the search strings in one value of `--place`. A comma followed by a space, as in `Pahala, Hawaii`, does
+    /// not separate them.
     static func placeTexts(in value: String) -> [String] {
         value.split(separator: /,(?! )/, omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// The option for the site used if there is no `--near`.
+/// The option for the reference point to use without `--near`.
 struct HomeOption: ParsableArguments {
     @Option(
         "--home <place>",
@@ -9,8 +9,8 @@ struct HomeOption: ParsableArguments {
         parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
-    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; empty without these. Reports the cities that the
-    /// options refer to.
+    /// Returns the places `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; empty without these. Reports which city
+    /// or quake each name means.
     func sites(
         near: [PlaceArgument] = [], in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> [Site] {

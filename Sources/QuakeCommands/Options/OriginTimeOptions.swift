@@ -14,7 +14,8 @@ struct OriginTimeOptions: ParsableArguments {
 
     var isSet: Bool { since != nil || until != nil }
 
-    /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
+    /// Sets the start and end of `filter`. Ages count back from `now`. Throws a usage error if the start is not before
+    /// the end.
     func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime) throws {
         let start = since?.resolve(now: now, zone: zone)
         let end = until?.resolve(now: now, zone: zone)

@@ -10,18 +10,19 @@ struct PastOption: ParsableArguments {
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
-    /// Pins `context` to the selected state. Throws if its history was purged or the token belongs to another cache.
+    /// Pins `context` to the selected state, if any. Throws if its history was purged or the token belongs to another
+    /// cache.
     func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime) throws {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 
-    /// Returns the time from which ages count back: the time of the selected state, if known, or now.
+    /// Returns the time from which ages count back: that of the selected state or, if that is not known, the present.
     func now(in environment: CommandEnvironment, zone: LocalTime) -> Timestamp {
         point?.moment(now: environment.now(), zone: zone) ?? environment.now()
     }
 
-    /// Returns the default end of the requested time range: the time of the selected state, as returned by
-    /// ``HistoryPointArgument/moment(now:zone:)``. Nil if neither a range nor a state was requested.
+    /// Returns the time at which the requested time range ends by default: that of the selected state
+    /// (``HistoryPointArgument/moment(now:zone:)``), or now. Nil if neither a time range nor a state was requested.
     func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
         times.isSet || point != nil ? (point ?? .now).moment(now: environment.now(), zone: zone) : nil
     }

@@ -16,7 +16,7 @@ enum RefreshOptions {
 
         func validate() throws { if deadline == .zero { throw ValidationError("--timeout cannot be zero.") } }
 
-        /// Returns the chosen place of the summary feeds. Throws if it is not a URL.
+        /// Returns the base URL of the summary feeds. Throws if the given text is not a URL.
         func endpoint(in environment: CommandEnvironment) throws -> FeedEndpoint {
             try WebAddress.chosen(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
                 .map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
@@ -50,7 +50,7 @@ enum RefreshOptions {
             }
         }
 
-        /// Returns the settings from the options, otherwise from the environment, otherwise the defaults.
+        /// Returns the settings given by options, otherwise by the environment, otherwise the defaults.
         func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
             var settings = MirrorSettings(isStrict: isStrict)
             if let confirmSnapshots {
@@ -96,7 +96,8 @@ enum RefreshOptions {
             visibility: .hidden)
         var serviceURL: String?
 
-        /// Returns the event service (nil if it is not to be queried) and the sources to check with it.
+        /// Returns the event service, or nil if it is not to be queried, and the sources whose missing quakes are
+        /// checked with it.
         func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
             let choice = try isAsked ?? choice(in: environment)
             guard choice != false else { return (nil, .everything) }

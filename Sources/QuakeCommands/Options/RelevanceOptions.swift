@@ -21,10 +21,10 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
-    /// The ids of `--id`, some of which may be written as URLs.
+    /// The ids of `--id`, each of which may have been given as the URL of an event page.
     var quakeIDs: Set<String> { Set(NameList.set(ids).map(\.quakeIDArgument)) }
 
-    /// Returns a remark on the ids that no quake in the cache ever had; nil if there are none.
+    /// Returns a remark on ids that no quake in the cache has or had; nil if there are none.
     func unknownIDs(in context: QuakeContext?) throws -> String? {
         let unknown = try NameList.set(ids).sorted().filter { try context?.key(ofID: $0.quakeIDArgument) == nil }
         guard !unknown.isEmpty else { return nil }
@@ -32,7 +32,7 @@ struct RelevanceOptions: ParsableArguments {
             + TerminalText.sanitized(unknown.joined(separator: " or "))
     }
 
-    /// Returns the history query for these options, apart from the ids, and `filter`.
+    /// Returns the history query for `filter` and these options, except the ids.
     func descriptor(filter: QuakeFilter) -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The format option of commands that report a table.
+/// The format option of commands that print a table.
 struct TableOptions: ParsableArguments {
     enum Format: String, WordArgument {
         case text, json, csv

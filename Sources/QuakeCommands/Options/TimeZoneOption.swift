@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option for the time zone of dates that specify none, in commands that do not show quakes' times.
+/// The option for the time zone of dates that specify none, in commands that do not print quakes' times.
 struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",

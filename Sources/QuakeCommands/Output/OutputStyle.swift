@@ -6,21 +6,21 @@ struct OutputStyle {
     /// The width of the terminal; nil if the output does not go to a terminal.
     var terminalColumns: Int?
     var usesColor = false
-    /// The style of lengths and times for people, and the reference point for distances.
+    /// The style of lengths and times for people, and the reference points for distances.
     var display = DisplayStyle()
-    /// Whether nothing is written for people if there are no changes.
+    /// Whether, if there are no changes, nothing is written except end records and numbers (`--quiet`).
     var isQuiet = false
     /// Whether to list every changed value, including bookkeeping values.
     var listsEverything = false
-    /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no time was requested.
+    /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no start time was requested.
     var start: String?
     /// The present time, used to compute ages.
     var now: Timestamp?
-    /// The writer for the token in formats of changes without an end record; nil if the token is saved.
+    /// Where the token is written in formats of changes without an end record; nil if the token is saved.
     var tokenAside: ByteWriter?
-    /// Returns the current id of the quake with a local key.
+    /// Returns the current id of the quake with a key, the local number of a quake; nil if there is none.
     var idOfKey: ((QuakeKey) -> String?)?
-    /// The settings of machine formats that do not follow from the others.
+    /// The settings of machine-readable formats that do not follow from the other settings.
     var records = RecordStyle()
 
     /// Returns the current id of the quake that a deleted quake was merged into; nil if it was not merged.
@@ -30,7 +30,7 @@ struct OutputStyle {
 
     var facesTerminal: Bool { terminalColumns != nil }
 
-    /// All settings of machine formats.
+    /// All settings of machine-readable formats.
     var forRecords: RecordStyle {
         var style = records
         style.facesTerminal = facesTerminal

@@ -1,12 +1,13 @@
 import QuakeStore
 
-/// A consumer and its unread history.
+/// A consumer, the state of its token, and what it has not read.
 struct ConsumerStanding {
     let consumer: HistoryConsumer
     /// The reason the consumer's token cannot be used; nil if it can.
     let fault: TokenFault?
-    /// The numbers of unread transactions and changes; nil if the consumer will resync.
+    /// The number of unread transactions; nil if the token cannot be used.
     let unreadTransactions: Int?
+    /// The number of unread changes; nil if the token cannot be used.
     let unreadChanges: Int?
     let isActive: Bool
 

@@ -1,26 +1,26 @@
 import QuakeMirror
 
-/// How old the data is, and how long ago anything was read.
+/// The age of the data, and the time since anything was read.
 struct DataAge {
     let feeds: [FeedRecord]
     let coveredRanges: [CoveredRange]
     let now: Timestamp
     var limits = ProblemLimits()
 
-    /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
+    /// The last time that a feed was read, a file was applied, or a backfill received a response.
     var lastSuccess: Timestamp? {
         (feeds.compactMap(\.lastSuccess) + coveredRanges.filter(\.source.isFromBackfill).map(\.asOf)).max()
     }
 
-    /// The time as of which the data is current: the time of the newest backfill response, or the end of the coverage
-    /// by feeds, which a suspect download does not move. Without coverage, the time at which the newest document was
-    /// made.
+    /// The time as of which the data is current: the newest response to a backfill or the end of the coverage by feeds,
+    /// whichever is later. A suspect download does not extend the coverage. Without coverage, the time at which the
+    /// newest document was generated; nil without a document.
     var newestData: Timestamp? {
         let covered = coveredRanges.map { $0.source.isFromBackfill ? $0.asOf : $0.originTimes.upperBound }
         return covered.max() ?? feeds.compactMap(\.generated).max()
     }
 
-    /// The reason the data is stale, as a clause; nil if it is current or nothing was ever read.
+    /// The reason that the data is stale, as a clause; nil if it is current or nothing was ever read.
     var staleness: String? {
         guard let lastSuccess else { return nil }
         if now - lastSuccess > limits.age {
@@ -33,7 +33,8 @@ struct DataAge {
             + lastSuccess.age(at: now)
     }
 
-    /// The maximum age of the newest document when it was last read. After an older document, there may be a gap.
+    /// How old the newest document may have been when it was last read: the period of its feed plus an hour. If it was
+    /// older, there may be a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)

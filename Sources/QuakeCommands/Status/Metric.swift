@@ -1,30 +1,30 @@
 import QuakeModel
 
-/// A metric in the Prometheus text format (exposition format 0.0.4): a counter if its name ends in `_total`, otherwise
-/// a gauge.
+/// A metric in the Prometheus text format (exposition format 0.0.4). It is a counter if its name ends in `_total`,
+/// otherwise a gauge.
 struct Metric {
-    /// A number in a form that Prometheus can read.
+    /// A value that can be written as a number for Prometheus.
     protocol Value: Sendable { var metricText: String { get } }
 
     private let name: String
     private let help: String
     private let samples: [(labels: [(name: String, value: String)], value: any Value)]
 
-    /// Creates a metric with one sample, or with none if `value` is nil.
+    /// Creates a metric with one sample, or without samples if `value` is nil.
     init(_ name: String, _ help: String, _ value: (any Value)?, _ labels: (String, String)...) {
         self.name = name
         self.help = help
         samples = value.map { [(labels, $0)] } ?? []
     }
 
-    /// Creates a metric with a sample for each value of the label that has a number.
+    /// Creates a metric with a sample for each pair of a label value and a number that is not nil.
     init(_ name: String, _ help: String, by label: String, _ values: [(String, (any Value)?)]) {
         self.name = name
         self.help = help
         samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }
     }
 
-    /// Writes the metric. Without samples, only the header is written.
+    /// Writes the metric; without samples, only the header.
     func write(to writer: ByteWriter) {
         writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n")
         for sample in samples {
@@ -33,7 +33,7 @@ struct Metric {
         }
     }
 
-    /// Escapes backslashes, quotes and line breaks in a label value.
+    /// Returns a label value with backslashes, quotes and line breaks escaped.
     static func escaped(_ value: String) -> String {
         value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import QuakeStore
 
-/// The answer of `quakes status --check`: a state and a line, in the form that Nagios requires of its plug-ins and that
-/// other monitors read as well.
+/// The answer of `quakes status --check`: a state and a line of text, in the form that Nagios requires of its plug-ins
+/// and that other monitors accept.
 struct MonitorAnswer {
     /// The state of a monitored service. The raw values are exit codes for monitors, unlike those of ``ExitStatus``.
     enum State: Int32, CaseIterable {
@@ -11,10 +11,10 @@ struct MonitorAnswer {
 
     let state: State
     private let text: String
-    /// The performance data; empty if the status of the cache is unknown.
+    /// The performance data; empty if the status could not be read.
     private var measures: [String] = []
 
-    /// Whether `words` are a command line that must be answered in this form, even if it is invalid.
+    /// Whether `words` are a command line that needs an answer in this form, even if it is invalid.
     static func isDue(for words: [String]) -> Bool {
         words.contains("--check") && words.contains { ["status", "info"].contains($0) }
     }
@@ -39,8 +39,8 @@ struct MonitorAnswer {
         measures.append("quakes=\(quakes)")
     }
 
-    /// Describes the error that kept the status from being read. A file that is damaged or not a cache is critical; any
-    /// other error says nothing about the cache.
+    /// Describes an error that prevented reading the status. A file that is damaged, is not a cache, has the log of
+    /// another database, or causes I/O errors is critical. For other errors, the state of the cache is unknown.
     init(_ error: any Error) {
         let isDamage =
             switch error as? StoreError {
@@ -51,21 +51,20 @@ struct MonitorAnswer {
         text = (error as? ValidationError)?.message ?? CommandError(error).what
     }
 
-    /// Describes a mistake in the command line.
+    /// Describes a mistake in the command line; the state of the cache is unknown.
     init(mistake: String) {
         state = .unknown
         text = mistake
     }
 
-    /// The line, without a line break. A vertical bar separates the text from the performance data, so the text has
-    /// none.
+    /// The line, without a line break. A vertical bar begins the performance data, so bars in the text are replaced.
     var line: String {
         let safe = TerminalText.sanitized(text).replacing("|", with: "\u{FFFD}")
         let line = "quakes \("\(state)".uppercased()): \(safe)"
         return measures.isEmpty ? line : "\(line) | \(measures.joined(separator: " "))"
     }
 
-    /// Writes the line, and returns the exit code. Output that cannot be written leaves the state unknown.
+    /// Writes the line and returns the exit code. If the line cannot be written, the state is unknown.
     func write(to stream: StandardStream) -> ExitCode {
         let writer = ByteWriter(stream)
         writer.append(line + "\n")

@@ -1,19 +1,20 @@
-/// Limits above which something counts as a problem.
+/// The limits beyond which something is a problem.
 struct ProblemLimits {
-    /// The maximum time since the last success, unless `--max-age` replaces it.
+    /// The maximum time since anything was read successfully. `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The maximum age of the data, set by `--max-age`. By default (nil), the data must not have been older than its
-    /// feed's period plus an hour when it was read, because there may be a gap after older data.
+    /// The maximum age of the data, set by `--max-age`. If it is nil, the newest document may have been as old as the
+    /// period of its feed plus an hour when it was read, because after an older document, there may be a gap.
     var dataAge: Duration?
-    /// The maximum time by which a snapshot may be dated ahead of this machine's clock.
+    /// How far the publication time of a snapshot may be ahead of this machine's clock.
     var clockDifference = Duration.seconds(600)
-    /// The maximum number of changes that a consumer has not read.
+    /// The maximum number of changes that a consumer may leave unread.
     var unreadChanges = 100_000
-    /// The maximum time since a consumer with unread changes last read.
+    /// How long a consumer with unread changes may have been silent: the time since it last read.
     var silence = Duration.seconds(7 * 86_400)
-    /// The maximum file size in bytes, applied only if the history has at least ten changes per quake.
+    /// The maximum size of the file in bytes. A larger file is a problem only if there are at least ten changes per
+    /// quake.
     var fileBytes: Int64 = 1 << 30
-    /// The maximum size of the write-ahead log in bytes. A refresh empties the log unless something keeps the cache
-    /// open.
+    /// The maximum size of the write-ahead log in bytes. A refresh empties the log unless another program keeps it in
+    /// use.
     var logBytes: Int64 = 64 << 20
 }

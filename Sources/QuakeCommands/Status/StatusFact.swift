@@ -1,8 +1,8 @@
 import QuakeModel
 
-/// One fact in `quakes status`, in all its forms: lines for people, members of a JSON object, and metrics.
+/// A fact in `quakes status` in all forms: lines for people, members of a JSON object, and metrics.
 struct StatusFact {
-    /// A line and the suggested command.
+    /// A line of text and the suggested command, if any.
     typealias Line = (words: String, command: String?)
     /// The maximum number of lines shown without `--verbose`.
     private static let mostLines = 10
@@ -13,7 +13,7 @@ struct StatusFact {
     fileprivate let members: Record
     fileprivate let metrics: [Metric]
 
-    /// - Parameter brief: The text shown instead of the lines without `--verbose`.
+    /// - Parameter brief: The text shown instead of `lines` unless `--verbose` is given; nil to show the lines.
     init(_ label: String, brief: String? = nil, _ lines: [Line], _ members: Record, _ metrics: [Metric] = []) {
         self.label = label
         self.brief = brief
@@ -26,7 +26,7 @@ struct StatusFact {
         self.init(label, words.map { [($0, nil)] } ?? [], members, metrics)
     }
 
-    /// The same fact as shown for a state in which it is unknown.
+    /// The fact as shown for a state in which it is not known: without lines and metrics, and with null members.
     var unknown: StatusFact { StatusFact(label, [], members.withoutValues) }
 
     fileprivate func shown(isVerbose: Bool) -> [Line] {

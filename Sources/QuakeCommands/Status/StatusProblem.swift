@@ -15,15 +15,15 @@ struct StatusProblem {
         case largeLog = "large-log"
         case newerProgram = "newer-program"
 
-        /// Whether the data is missing or old: `status --check` then reports a critical state. A failed request is not
-        /// critical, because the next one may succeed; if none does, the data becomes stale.
+        /// Whether the data is missing or old, which `status --check` reports as critical. A failed request is not
+        /// critical, because the next one may succeed. If none does, the data becomes stale.
         var isCritical: Bool { self == .neverRefreshed || self == .stale }
     }
 
     let code: Code
     /// The description, as a clause.
     let summary: String
-    /// Sentences on what to expect or to do, before the command; nil if there are none.
+    /// Sentences that say what to expect or to do, shown before the command; nil if there are none.
     private let explanation: String?
     /// The suggested command; nil if there is none.
     let command: String?

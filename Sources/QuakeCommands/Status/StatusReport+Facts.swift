@@ -105,7 +105,7 @@ extension StatusReport {
             ])
     }
 
-    /// Returns the record of the event service called `name`, which may have been asked for its deletions alone.
+    /// Returns the record of the event service `name`, which may have been queried only for deletions.
     private func record(ofService name: String) -> Record {
         let service = feeds.first { $0.name == name } ?? FeedRecord(name: name)
         let deletions = feeds.first { $0.name == name + SourceName.deletionsSuffix }
@@ -177,10 +177,10 @@ extension StatusReport {
             ])
     }
 
-    /// The gaps, newest first, each with the command that fills it.
+    /// The gaps in the coverage, newest first, each with the command that fills it.
     private var missing: StatusFact {
         let lines = gaps.reversed().map { gap -> StatusFact.Line in
-            // The longest feed still covers the time from the end of the gap until now.
+            // The gap ends 30 days ago: the longest feed still covers the time since then.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
             let rest = isOpen ? ". `quakes refresh` fetches the last 30 days; the command below fetches the rest." : ""
@@ -198,7 +198,8 @@ extension StatusReport {
             "coverage", coveredRanges.words.map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
     }
 
-    /// The unresolved ids, for which the coverage is uncertain.
+    /// The ids in question: the event service must still be asked about them, and the coverage does not include their
+    /// quakes.
     private var inQuestion: StatusFact {
         let brief = "\(idsInQuestion.count.counted("quake")) to check with the event service"
         let unsettled = idsInQuestion.count { $0.unsettledAnswers > 0 }

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeSystem
 
 extension StatusReport {
-    /// The problems, most serious first. Past states have none, because the facts about feeds are not from that time.
+    /// The problems, most serious first. A past state has none, because feeds, consumers and sizes have no history.
     var problems: [StatusProblem] {
         isPast
             ? []
@@ -36,7 +36,7 @@ extension StatusReport {
         return age.staleness.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// Sources and a clock that disagree about the present time, one of which is wrong.
+    /// Snapshots dated ahead of this machine's clock. Either the source or the clock is wrong.
     private var clockProblems: [StatusProblem] {
         feeds.compactMap { feed in
             guard let generated = feed.generated, generated - now > limits.clockDifference else { return nil }
@@ -50,7 +50,7 @@ extension StatusReport {
     private var feedProblems: [StatusProblem] {
         feeds.filter { !$0.isService && $0.error != nil }.map { feed in
             let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
-            // A source that was never read is more likely to be a mistake than a failing server.
+            // A source that was never read is probably mistyped, and not a server that fails.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
             let remedy =
                 isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name)
@@ -121,7 +121,7 @@ extension StatusReport {
     func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// Returns the version numbers in a program name such as `quakes 1.0.0`; nil for another program.
+/// Returns the parts of the version in a program name such as `quakes 1.0.0`; nil for other programs.
 private func versionNumbers(_ program: String) -> [Int]? {
     guard program.hasPrefix("quakes ") else { return nil }
     let parts = program.dropFirst("quakes ".count).prefix { $0 != "-" && $0 != "+" }.split(separator: ".")

@@ -1,29 +1,31 @@
 import QuakeMirror
 
-/// The status of a cache in one state.
+/// The status of a cache, in its present state or a past one.
 struct StatusReport {
     let path: String
     let now: Timestamp
     let statistics: StoreStatistics
-    /// The feeds, each with the pause in force, if any.
+    /// The feeds and event services, each with the pause that its server has asked for, if that has not ended.
     let feeds: [FeedRecord]
     let unconfirmedChanges: [(change: UnconfirmedChange, quake: Quake?)]
     let consumers: [ConsumerStanding]
-    /// Ranges of origin time that no complete document has covered.
+    /// The ranges of origin time that no complete document covers.
     let gaps: [Range<Timestamp>]
     /// The end of the data; nil if no document was read.
     let dataEnds: Timestamp?
     let coveredRanges: [CoveredRange]
-    /// The unresolved ids, for which the coverage is uncertain.
+    /// The ids in question: the event service must still be asked about them, and the coverage does not include their
+    /// quakes.
     let idsInQuestion: [IDInQuestion]
-    /// The parts that backfills have yet to fetch, except for the last day. Empty while a backfill may be running.
+    /// The requested parts that backfills have not fetched yet, apart from the last day. Empty while a backfill may be
+    /// running.
     let unfinished: [CoveredRange]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is a past state. Feeds, unconfirmed changes, consumers and sizes have no history, so for a past
-    /// state they are omitted, or null in JSON.
+    /// state they are omitted or, in JSON, null.
     let isPast: Bool
-    /// The last transaction in this state.
+    /// The last transaction in this state; nil if there is none or it was purged.
     let last: HistoryTransaction?
     let limits: ProblemLimits
     let command: SuggestedCommand
@@ -32,7 +34,8 @@ struct StatusReport {
         _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
         command: SuggestedCommand = SuggestedCommand()
     ) throws {
-        // If a backfill ends now, the snapshot may still lack what it has fetched.
+        // Check the lock first: if a backfill ended between the snapshot and the check, what it fetched would count as
+        // missing.
         let isBackfillBarred = CacheLock.isHeld(cacheAt: context.cache.path)
         self = try context.snapshot {
             try StatusReport(
@@ -70,8 +73,8 @@ struct StatusReport {
     var age: DataAge { DataAge(feeds: feeds, coveredRanges: coveredRanges, now: now, limits: limits) }
     var lastSuccess: Timestamp? { age.lastSuccess }
 
-    /// Returns the command that fills `gap` and fetches the days before and after it. A quarter of all quakes are
-    /// published more than an hour after they happen, so some quakes next to the gap are missing as well.
+    /// Returns the command that fetches `gap` and the days before and after it. A quarter of all quakes are published
+    /// more than an hour after they happen, so some quakes next to the gap are missing, too.
     func filling(_ gap: Range<Timestamp>) -> String {
         let first = gap.lowerBound - .seconds(86_400)
         let last = gap.upperBound + .seconds(2 * 86_400)
@@ -80,7 +83,7 @@ struct StatusReport {
 }
 
 extension FeedRecord {
-    /// Returns the record with the pause in force at `moment`, if any.
+    /// Returns the record with the pause in effect at `moment`, if any.
     fileprivate func paused(at moment: Timestamp) -> FeedRecord {
         var feed = self
         feed.pause = pause(at: moment)

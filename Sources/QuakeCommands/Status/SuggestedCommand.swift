@@ -1,6 +1,6 @@
 import QuakeSystem
 
-/// Composes commands that work on the cache whose status is shown.
+/// Composes command lines to suggest, so that they use the same cache.
 struct SuggestedCommand {
     /// The path for `--db`; nil if the command finds the cache without it.
     var path: String?

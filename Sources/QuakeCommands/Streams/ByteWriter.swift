@@ -4,36 +4,36 @@ import QuakeModel
 /// Collects bytes in memory and writes them to a file descriptor, 64 KB at a time.
 ///
 /// Appending cannot fail. Only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw, so the
-/// code for a row has no error paths. The deinitializer does not flush.
+/// code that appends a row needs no error handling. The deinitializer does not flush.
 ///
-/// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
-/// not be emptied in the meantime. So rows do not wait for a slow reader: up to 32 MB of output (about 45,000 quakes as
-/// JSON, or 400,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` serves the reader. Only
-/// rows beyond that wait.
+/// `quakes list | less` must not keep a read transaction open while somebody reads a page, because the write-ahead log
+/// could not be emptied in the meantime. So rows do not wait for a slow reader: up to 32 MB of output (about 45,000
+/// quakes as JSON, or 400,000 lines of a table) stay in memory, the transaction ends, and ``flush()`` then waits for
+/// the reader. Only rows beyond 32 MB wait during the transaction.
 final class ByteWriter {
     static let threshold = 65_536
-    /// The number of bytes from which rows wait for the reader.
+    /// The maximum number of unread bytes in memory. With more, rows wait for the reader.
     private let mostUnread: Int
 
     private let descriptor: Int32
     /// The bytes that were appended last. Renderers of machine formats append here.
     let pending = ByteBuffer()
-    /// The blocks before `pending` that the reader had no room for, oldest first.
+    /// The blocks before `pending` that are still to be written, oldest first, because the reader had no room for them.
     private var unread: [[UInt8]] = []
-    /// The number of bytes of the oldest block that were written since.
+    /// The number of bytes of the oldest unread block that have been written so far.
     private var caughtUp = 0
-    /// The number of bytes in `unread` that were not written yet.
+    /// The number of bytes in `unread` that have not been written yet.
     private var unreadBytes = 0
     private(set) var bytesWritten = 0
-    /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
-    /// write. If nil, writes wait without limit.
+    /// Called before each piece is written, with false, and repeatedly while the reader has no room, with true.
+    /// Returning true aborts the write. If this is nil, writes wait without limit.
     var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
-    /// Whether the reader is a person whose terminal shows ASCII only.
+    /// Whether to write only ASCII, for a terminal that does not support UTF-8.
     var writesASCII = false
-    /// Whether the reader can keep a write waiting, as with a pipe but not a file.
+    /// Whether a write may have to wait for the reader, as with a pipe, socket or terminal, but not a file.
     private let mayBlock: Bool
 
-    /// Creates a writer to the open `descriptor`, which it does not close.
+    /// Creates a writer to the open `descriptor`, and does not close it.
     init(descriptor: Int32, mostUnread: Int = 32 << 20) {
         self.descriptor = descriptor
         self.mostUnread = mostUnread
@@ -46,15 +46,15 @@ final class ByteWriter {
     /// The number of bytes appended so far, written or not.
     var bytesAppended: Int { bytesWritten + unreadBytes + pending.count }
 
-    /// The text that was appended last and has neither been written nor had to wait for the reader.
+    /// The text in `pending`: appended last, neither written nor moved to `unread`.
     var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
 
-    /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
+    /// Writes the pending bytes if there are 64 KB or more. Called while rows are being read.
     @inline(__always) func flushIfFull() throws(OutputError) {
         if pending.count >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// Writes what the reader has room for, and keeps up to ``mostUnread`` bytes that it has no room for.
+    /// Writes what the reader has room for, and keeps up to ``mostUnread`` other bytes in memory.
     private func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
         reduceToASCII()
@@ -66,7 +66,7 @@ final class ByteWriter {
         }
     }
 
-    /// Writes all collected bytes, however long the reader takes. After a failure, the next call writes the rest.
+    /// Writes all collected bytes, however long that takes. If it fails, the next call continues.
     func flush() throws(OutputError) {
         reduceToASCII()
         while !unread.isEmpty {
@@ -79,7 +79,7 @@ final class ByteWriter {
         }
     }
 
-    /// Writes up to `count` bytes of the oldest block.
+    /// Writes up to `count` bytes of the oldest unread block.
     private func writeUnread(atMost count: Int) throws(OutputError) {
         let block = unread[0]
         let written = try block.withUnsafeBufferPointer { bytes throws(OutputError) in
@@ -92,13 +92,14 @@ final class ByteWriter {
         caughtUp = 0
     }
 
-    /// Waits for room if the write may be interrupted. Returns the number of bytes to write next, of `rest`.
+    /// Returns the number of bytes to write next: `rest` or, if the write may be interrupted, a piece for which the
+    /// reader has room, after waiting for that room.
     private func nextCount(of rest: Int) throws(OutputError) -> Int {
         guard isInterrupted != nil, try hasRoom(waits: true) else { return rest }
         return Self.leastRoom
     }
 
-    /// Converts the text appended last, which never ends within a character, to ASCII.
+    /// Converts the pending text to ASCII. It never ends within a character.
     private func reduceToASCII() {
         guard writesASCII else { return }
         let text = ASCIIText.of(pendingText)
@@ -106,7 +107,7 @@ final class ByteWriter {
         pending.append(text)
     }
 
-    /// Writes up to `count` of the bytes from `start` on, and returns the number written.
+    /// Writes up to `count` bytes from the offset `start`, and returns the number of bytes written.
     private func writeOnce(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, atMost count: Int
     ) throws(OutputError) -> Int {
@@ -119,10 +120,10 @@ final class ByteWriter {
         return written
     }
 
-    /// The number of bytes that a pipe with any room accepts without blocking.
+    /// The number of bytes for which a pipe that accepts any bytes has room.
     private static let leastRoom = 4096
 
-    /// Whether the reader has room for ``leastRoom`` bytes. With `waits`, returns true once it has.
+    /// Returns whether the reader has room for ``leastRoom`` bytes. With `waits`, waits until it has.
     private func hasRoom(waits: Bool) throws(OutputError) -> Bool {
         if isInterrupted?(false) == true { throw .interrupted }
         var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -133,7 +134,8 @@ final class ByteWriter {
         return true
     }
 
-    /// Returns after a signal, or once a non-blocking descriptor has room again. Throws for other errors.
+    /// Handles a failed write: returns after a signal, or once a non-blocking descriptor has room again. Throws for
+    /// other errors.
     private func recover(from code: Int32) throws(OutputError) {
         switch code {
         case EINTR: return
@@ -149,17 +151,18 @@ final class ByteWriter {
 extension ByteWriter {
     @inline(__always) func append(byte: UInt8) { pending.append(byte) }
 
-    /// Appends `byte` `count` times, if `count` is positive.
+    /// Appends `byte` `count` times; nothing if `count` is negative.
     func append(byte: UInt8, count: Int) { for _ in 0..<max(0, count) { pending.append(byte) } }
 
     @inline(__always) func append(_ bytes: UnsafeBufferPointer<UInt8>) { pending.append(bytes) }
 
     func append(_ text: String) { pending.append(text) }
 
-    /// Appends text with every unsafe character replaced.
+    /// Appends text, with every unsafe character replaced.
     func append(sanitized text: String) { append(TerminalText.sanitized(text)) }
 
-    /// Appends the output of `body` in `color`, given as SGR parameters; nil is the default color.
+    /// Appends what `body` appends, in `color`, given as SGR parameters (a code of terminal colors); nil for the
+    /// default color.
     func append(in color: String?, _ body: () -> Void) {
         guard let color else { return body() }
         append("\u{1B}[\(color)m")

@@ -1,7 +1,7 @@
 import Glibc
 import QuakeSystem
 
-/// Standard output or standard error as a value: its descriptor and the known properties of its reader.
+/// Standard output or standard error as a value: its descriptor, and what is known about its reader.
 struct StandardStream: Sendable {
     /// The open file descriptor. This value does not close it.
     var descriptor: Int32
@@ -12,20 +12,21 @@ struct StandardStream: Sendable {
     var terminalRows = 24
 
     var usesUnicode = true
-    /// Signals that end writes with ``OutputError/interrupted``; nil if they end the process.
+    /// Signals that make writes throw ``OutputError/interrupted``; nil if signals end the process.
     var endingSignals: HeldSignals?
 
-    /// The supported ranges of widths and heights.
+    /// The supported widths, in columns.
     static let columnBounds = 10...1000
+    /// The supported heights, in lines.
     static let rowBounds = 5...1000
 
-    /// The width of the terminal; nil if the stream is not connected to one.
+    /// The width of the terminal; nil if the stream is not a terminal.
     var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
 
-    /// Returns the stream for `descriptor`, after asking the system whether it is a terminal and how large it is.
+    /// Returns the stream for `descriptor`. Asks the system whether it is a terminal, and for its size.
     ///
     /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. The result is always
-    /// within ``columnBounds`` and ``rowBounds``, so that code that draws and pads needs no limits of its own.
+    /// within ``columnBounds`` and ``rowBounds``, so that code that draws or pads needs no limits.
     static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
         var size = winsize()
@@ -41,7 +42,8 @@ struct StandardStream: Sendable {
         return stream
     }
 
-    /// Whether the locale uses UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
+    /// Whether the locale uses UTF-8, according to the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty
+    /// (POSIX).
     static func usesUnicode(_ variables: [String: String]) -> Bool {
         let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
         let encoding = values.first { !$0.isEmpty }?.uppercased() ?? ""
@@ -58,9 +60,9 @@ struct StandardStream: Sendable {
     /// Prepares the three standard streams of this process. Call this once, before any file is opened.
     ///
     /// Afterward, a write to a pipe without a reader fails with ``OutputError/closedPipe`` instead of ending the
-    /// process, and a write beyond the file size limit (`ulimit -f`) fails as on a full disk. Standard streams that the
-    /// parent closed are opened on /dev/null in the wrong direction, so that no other file can take their numbers but
-    /// using them still fails.
+    /// process, and a write beyond the file size limit (`ulimit -f`) fails as on a full disk. A standard stream that
+    /// the parent process has closed is opened on /dev/null in the wrong direction. So its descriptor number is not
+    /// given to another file, but using it still fails.
     static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -69,20 +71,20 @@ struct StandardStream: Sendable {
         }
     }
 
-    /// Writes a line for people, wrapped to the terminal's width, with unsafe characters replaced. Meant for standard
-    /// error: failures are ignored, because there is nowhere to report them.
+    /// Writes a line for people, wrapped to the width of the terminal, with unsafe characters replaced. Failures are
+    /// ignored, because this is meant for standard error, and they could not be reported anywhere else.
     func writeLine(_ text: String) {
         let writer = writerForPeople
         WrappedLines(writer, columns: columnsOfTerminal).append(text)
         try? writer.flush()
     }
 
-    /// Waits until the reader has read all the data written, as far as the system can tell. Throws
-    /// ``OutputError/interrupted`` if `isInterrupted` returns true while some of it is unread.
+    /// Waits until the reader has read all data written, as far as the system can tell. Throws
+    /// ``OutputError/interrupted`` if `isInterrupted` returns true while some data is unread.
     ///
     /// Some file systems report a full disk only when a file is closed, so this closes a copy of the descriptor. A pipe
-    /// accepts 64 KB even if nobody reads them, so its data counts as delivered once the pipe is empty and the reader
-    /// has not closed it immediately, as `head` does.
+    /// accepts 64 KB even if nobody reads them. So its data counts as delivered once the pipe is empty, unless the
+    /// reader has closed it, as `head` does.
     func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
@@ -94,7 +96,7 @@ struct StandardStream: Sendable {
         throw .interrupted
     }
 
-    /// The number of bytes in the pipe that the reader has not read yet; 0 for anything but a pipe.
+    /// The number of bytes in the pipe that the reader has not read yet; 0 if the stream is not a pipe.
     var unreadBytes: Int {
         var unread: Int32 = 0
         return isPipe && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 ? Int(unread) : 0
@@ -108,7 +110,7 @@ struct StandardStream: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether the reader of a pipe has closed it, or does so within `milliseconds`.
+    /// Whether the reader of the pipe has closed it, or does so within `milliseconds`.
     private func readerIsGone(within milliseconds: Int32) -> Bool {
         var end = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&end, 1, milliseconds) > 0 && end.revents & Int16(POLLERR) != 0

@@ -1,20 +1,21 @@
 import QuakeModel
 
-/// Writes text for people. On a terminal, long text continues on the next line, aligned with its start; elsewhere, it
-/// stays on one line. A word longer than a line, such as a URL, is not broken, so that it can be copied.
+/// Writes text for people. On a terminal, long text continues on the next line, indented to where it began. Elsewhere,
+/// it stays on one line. A word longer than a line, such as a URL, is not broken, so that it can be copied.
 struct WrappedLines {
     private static let leastRoom = 20
 
     private let writer: ByteWriter
     private let columns: Int?
 
-    /// Wraps lines at `columns` columns; nil for no wrapping.
+    /// Creates a writer of lines that are wrapped at `columns` terminal columns; nil for no wrapping.
     init(_ writer: ByteWriter, columns: Int?) {
         self.writer = writer
         self.columns = columns
     }
 
-    /// Appends `text` after `label`, with unsafe characters replaced. `isWhole` prevents wrapping, as for commands.
+    /// Appends `text` after `label`, with unsafe characters replaced. With `isWhole`, the text is not wrapped, so that
+    /// a command can be copied.
     func append(label: String = "", _ text: String, color: String? = nil, isWhole: Bool = false) {
         let safe = TerminalText.sanitized(text)
         let indent = DisplayWidth.columns(of: label)
@@ -26,7 +27,7 @@ struct WrappedLines {
         }
     }
 
-    /// Returns the lines of `text`, broken at spaces. Text in backquotes is a command to copy and stays whole.
+    /// Returns the lines of `text`, broken at spaces. Text in backquotes is a command to copy, so it is not broken.
     static func split(_ text: String, columns: Int?) -> [String] {
         guard let columns, DisplayWidth.columns(of: text) > columns else { return [text] }
         var lines: [String] = []

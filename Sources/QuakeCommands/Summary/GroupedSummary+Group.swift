@@ -7,7 +7,7 @@ extension GroupedSummary {
         case hour, day, week, month
         /// A bin of magnitudes or depths.
         case mag, depth
-        /// The state, country or sea. A quake on a border counts on both sides.
+        /// The state, country or sea. A quake on a border counts in both regions.
         case region
         case type, network
 
@@ -16,19 +16,19 @@ extension GroupedSummary {
         var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
     }
 
-    /// What the quakes of a row have in common. Bins and spans are in ascending order; quakes without a value come
+    /// What the quakes of a row have in common. Bins and spans are in ascending order. Quakes without a value come
     /// last.
     enum Key: Hashable, Comparable {
-        /// The span of local time that begins when clocks show these UTC fields.
+        /// The span of local time that begins at this time, which is stored as if it were in UTC.
         case span(Timestamp)
-        /// The bin that begins at this multiple of the width of bins.
+        /// The bin that begins at this number times the width of a bin.
         case bin(Int)
         case name(String)
         case unknown
 
         init(_ name: String?) { self = name.map(Key.name) ?? .unknown }
 
-        /// The bin of `value`. An implausible value, which no feed contains, counts as missing.
+        /// Creates the key of the bin of `value`. An implausible value, which no feed contains, counts as missing.
         init(_ value: Double?, binWidth: Double) {
             guard let value, abs(value) < 10_000 else {
                 self = .unknown
@@ -40,8 +40,8 @@ extension GroupedSummary {
         var bin: Int? { if case .bin(let number) = self { number } else { nil } }
     }
 
-    /// Half a unit of magnitude.
+    /// The width of a magnitude bin.
     static let magnitudeBin = 0.5
-    /// Ten kilometers or, in text, miles.
+    /// The width of a depth bin: ten kilometers, or ten miles in text with `--units mi`.
     static let depthBin = 10.0
 }

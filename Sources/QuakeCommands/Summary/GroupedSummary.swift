@@ -6,10 +6,11 @@ struct GroupedSummary {
     struct Row {
         private(set) var quakes = 0
         private(set) var earthquakes = 0
-        /// Whether the requested times and the coverage of the cache include the whole span.
+        /// Whether the requested times and the coverage include the whole span. Not set for other groups.
         fileprivate(set) var isComplete = false
         private(set) var largest: Double?
-        /// The type of the largest event; if several are equally large, the first type in alphabetical order.
+        /// The type of the largest event; if several are equally large, the first type in alphabetical order. Nil
+        /// without one.
         private(set) var typeOfLargest: String?
 
         fileprivate mutating func add(_ type: String?, _ magnitude: Double?) {
@@ -30,14 +31,14 @@ struct GroupedSummary {
 
     let group: Group
     private let display: DisplayStyle
-    /// Whether the coverage at the time of the state is known, as it is only for the present.
+    /// Whether the coverage is known, which it is only for the present state.
     private let hasCoverage: Bool
     private let rows: [(key: Key, row: Row)]
     let count: Int
 
     /// - Parameters:
     ///   - display: The zone of local times and, for text, the unit of depths.
-    ///   - now: The end of the times of which something can be known.
+    ///   - now: The time up to which quakes can be known.
     init(
         by group: Group, _ filter: QuakeFilter, in context: QuakeContext, _ display: DisplayStyle, now: Timestamp
     ) throws {
@@ -83,7 +84,7 @@ struct GroupedSummary {
         self.count = count
     }
 
-    /// Adds the bins between the first and the last that have no quakes, so that a histogram has no holes.
+    /// Adds empty bins between the first and the last bin, so that a histogram has no holes.
     private static func addEmptyBins(to rows: inout [Key: Row]) {
         let bins = rows.keys.compactMap(\.bin)
         guard let first = bins.min(), let last = bins.max() else { return }
@@ -106,7 +107,7 @@ struct GroupedSummary {
         ] + (group.unit == nil ? [:] : ["complete": hasCoverage ? row.isComplete : nil])
     }
 
-    /// The name of a group or, for a bin, the number at which it begins.
+    /// Returns the value of a group in records: its name or, for a bin, the number at which it begins.
     private func value(of key: Key) -> (any RecordValue)? {
         switch key {
         case .span(let start): return group.unit?.label(of: start)
@@ -144,7 +145,7 @@ struct GroupedSummary {
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },
             TextColumn("LARGEST", isNumber: true) { _, row in
-                // With one decimal, 4.46 would seem to be in the next bin.
+                // With one decimal, 4.46 would be 4.5 and seem to belong to the next bin.
                 row.largest.map { magnitude in
                     let words = group == .mag ? PlainNumber.hundredths(magnitude) : Quake.titleMagnitude(magnitude)
                     return "M \(words)\(row.kindWords)"

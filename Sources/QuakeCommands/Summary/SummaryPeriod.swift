@@ -1,12 +1,12 @@
 import QuakeMirror
 
-/// The period of a summary or map: the requested times, as far as the cache covers them, or otherwise the times of the
-/// quakes.
+/// The period of a summary or map: the requested times, as far as the cache covers them. Without requested times, the
+/// time from the first quake to the last.
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
     private let end: Timestamp
-    /// Whether the requested period begins or ends at a time other than midnight.
+    /// Whether to show times of day, because the requested period begins or ends at a time other than midnight.
     private let hasTimes: Bool
 
     /// - Parameter known: The time up to which quakes can be known.
@@ -16,7 +16,7 @@ struct SummaryPeriod {
     ) {
         self.zone = zone
         var first = filter.since ?? earliest
-        // Times that the cache does not cover are not part of the count.
+        // Start after a gap in the coverage: quakes in it are not counted.
         if let since = filter.since, let gap = missing.gaps.first,
             gap.lowerBound <= max(since, CatalogQuery.beginning)
         {
@@ -39,7 +39,7 @@ struct SummaryPeriod {
 
     var isOneDay: Bool { days.first == days.last }
 
-    /// The period without times of day: `July 15–22, 2021`, in a zone other than UTC with its name.
+    /// The period without times of day: `July 15–22, 2021`. Names the zone unless it is UTC.
     var dates: String {
         let days = CalendarDay(first, zone).words(to: CalendarDay(end - .milliseconds(1), zone))
         return zone.nameInWords == "UTC" ? days : "\(days) (\(zone.nameInWords))"
@@ -60,7 +60,7 @@ struct SummaryPeriod {
 }
 
 extension LocalTime {
-    /// Whether a day begins at `moment` in this zone. If the zone's clocks skip midnight, the day begins later.
+    /// Whether a day begins at `moment` in this zone: at midnight or, if clocks skip midnight, later.
     fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
         self.moment(showing: shifted(moment).startOfDay) == moment
     }

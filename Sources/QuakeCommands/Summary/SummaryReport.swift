@@ -7,15 +7,17 @@ struct SummaryReport {
     let display: DisplayStyle
     let summary: QuakeSummary
     let revisions: RevisionSummary
-    /// The counts by magnitude without the filter's minimum, to find the magnitude of completeness.
+    /// The counts by magnitude for the filter without its minimum magnitude, to find the magnitude of completeness.
     private let magnitudesForSlope: MagnitudeCounts
-    /// The unit of the counts by local time.
+    /// The unit of the spans of local time.
     private let unit: OriginTimeCounts.Unit
-    /// The numbers of quakes by local time, and whether the coverage or the requested times lack a part of the span.
+    /// The number of quakes in each span of local time. A span is incomplete if the coverage or the requested times do
+    /// not include all of it.
     private let spans: [(name: String, count: Int, isIncomplete: Bool)]
-    /// The number of quakes as large as the largest earthquake, or as the largest event if there is no earthquake.
+    /// The number of earthquakes that are as large as the largest; without earthquakes, the number of events as large
+    /// as the largest.
     let largestCount: Int
-    /// The data missing from the cache in the requested times.
+    /// The data missing from the cache in the requested time range.
     let missing: MissingData
     /// The end of the data; nil if the cache has read no document.
     let dataEnds: Timestamp?
@@ -61,7 +63,7 @@ struct SummaryReport {
         self.unit = unit
     }
 
-    /// A named number of quakes or changes.
+    /// A number of quakes or changes with a name, such as a type, or nil for quakes without a value.
     struct Count {
         let name: String?
         let count: Int
@@ -69,16 +71,17 @@ struct SummaryReport {
         var record: Record { ["name": name, "count": count] }
     }
 
-    /// The maximum number of counts per group in the text for people.
+    /// The maximum number of counts per group in human-readable output.
     private static let mostNames = 20
 
-    /// The numbers of quakes by whole magnitude, largest first. Those without a magnitude (nil) come last.
+    /// The number of quakes for each whole magnitude, largest magnitude first. Quakes without a magnitude (nil) come
+    /// last.
     var magnitudes: [(magnitude: Int?, count: Int)] {
         summary.magnitudes.classes.map { (magnitude: $0, count: $1) }
             .sorted { $0.magnitude ?? .min > $1.magnitude ?? .min }
     }
 
-    /// Returns the counts with their names, most frequent first.
+    /// Returns the counts with their names, largest count first.
     static func sorted(_ counts: [String?: Int]) -> [Count] {
         counts.map { Count(name: $0, count: $1) }
             .sorted { $0.count == $1.count ? $0.name ?? "" < $1.name ?? "" : $0.count > $1.count }
@@ -157,7 +160,7 @@ struct SummaryReport {
 
     /// The Gutenberg-Richter relation, or the reason there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
-        // The estimate assumes that no magnitude above the magnitude of completeness is left out.
+        // The estimate requires that no quake above the magnitude of completeness is left out.
         guard !filter.isBiased else {
             return (nil, "a filter other than --min-mag selects by size, which would bias the value")
         }
@@ -180,7 +183,7 @@ struct SummaryReport {
                 + "; largest revision \(most) (\(largest.id))")
     }
 
-    /// Returns a name, a number, and a bar that shows the number relative to `most`.
+    /// Returns a line with a name, a number, and a bar whose length shows the number relative to `most`.
     private static func bar(_ name: String, _ count: Int, of most: Int, _ usesUnicode: Bool) -> String {
         let length = count == 0 ? 0 : max(1, Int((Double(count) / Double(max(1, most)) * 24).rounded()))
         let number = String(repeating: " ", count: max(0, 9 - count.grouped.count)) + count.grouped
@@ -212,7 +215,7 @@ struct SummaryReport {
         ]
     }
 
-    /// Writes a line for each number, with its group, name and value.
+    /// Writes a CSV row for each number, with its group, name and value.
     func writeCSV(_ writer: ByteWriter, _ style: OutputStyle) {
         let rows = DelimitedRows(writer, columns: ["group", "name", "value"], style)
         func line(_ group: String, _ name: String?, _ number: String) {

@@ -1,12 +1,12 @@
 import QuakeModel
 
-/// A summary in words that can be quoted.
+/// A summary in sentences that can be quoted.
 struct SummarySentence {
     private let report: SummaryReport
     private var summary: QuakeSummary { report.summary }
     private var filter: QuakeFilter { report.filter }
     private var zone: LocalTime { report.zone }
-    /// The names of the centers of the filter's circles, which have one radius.
+    /// The names of the centers of the circles of the filter, which all have the same radius.
     private let center: String?
 
     init(_ report: SummaryReport, center: String?) {
@@ -15,7 +15,7 @@ struct SummarySentence {
     }
 
     /// `103 earthquakes of M 4.5 or more and 2 other events in the Greece region, July 15–22, 2021 (UTC). The largest
-    /// earthquake was …`. Nil without quakes. Other events are never counted as earthquakes.
+    /// earthquake was …`. Nil without quakes. Events of other types are not counted as earthquakes.
     var text: String? {
         guard let earliest = summary.earliest, let latest = summary.latest else { return nil }
         let earthquakes = summary.eventTypes["earthquake"] ?? 0
@@ -49,10 +49,11 @@ struct SummarySentence {
         return "\(sentence). \(subject) was \(words)."
     }
 
-    /// The events if none is an earthquake: `48 quarry blasts` if quarry blasts were requested, otherwise `48 events`.
+    /// What to call the events if none is an earthquake: `48 quarry blasts` if quarry blasts were requested, otherwise
+    /// `48 events`.
     private var eventWords: String { summary.count.counted(namedType ?? "event") }
 
-    /// The only type requested and found, if its name has a regular plural.
+    /// The type, if only one was requested and found and its name has a regular plural; otherwise nil.
     private var namedType: String? {
         guard filter.eventTypes.count == 1, summary.eventTypes.count == 1,
             let type = summary.eventTypes.keys.first ?? nil,
@@ -62,7 +63,7 @@ struct SummarySentence {
         return type
     }
 
-    /// ` in the Greece region (depth 70 km or more)`: every condition but magnitude and time.
+    /// All conditions but magnitude and time, as part of a sentence: ` in the Greece region (depth 70 km or more)`.
     private var conditionWords: String {
         var others = filter
         others.minimumMagnitude = nil
@@ -76,7 +77,7 @@ struct SummarySentence {
             others.circles = []
         }
         if !others.regions.isEmpty {
-            // USGS names the nearest town, which may be across a border.
+            // A region is that of the place name, which may be a town across a border.
             words += " in the \(others.regions.sorted().joined(separator: " or ")) region"
             others.regions = []
         }
@@ -96,7 +97,7 @@ struct SummarySentence {
         }
     }
 
-    /// Describes the quake, with its day if `day` is true, and with its type if it is not an earthquake.
+    /// Describes the quake, with its type if it is not an earthquake. With `day`, adds the day.
     private func words(_ quake: QuakeSummary.Event, with day: Bool = true) -> String {
         let kind = [namedType, "earthquake"].contains(quake.eventType) ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""

@@ -1,17 +1,17 @@
 import QuakeModel
 
-/// A table of changes that shows what happened, the magnitude, the place, the most important differences and the id.
-/// Color indicates the importance of a change.
+/// A table of changes with what happened, the magnitude, the place, the most important differences, and the id. Color
+/// shows the importance of a change.
 final class ChangeTable {
-    /// A change, its description, and the cells of the other columns.
+    /// A change (nil in a resync), its description, and the cells of additional columns.
     typealias Row = (change: HistoryChange?, words: ChangeWords, cells: [String])
 
     private let table: TextTable<Row>
     private let lines: WrappedLines
     private let style: OutputStyle
 
-    /// Creates a table that begins with the columns `first` and has `others` after the magnitude and `last` at
-    /// the end. With `isOneQuake`, places and ids are omitted.
+    /// Creates a table with the additional columns `first` at the start, `others` after the magnitude, and `last` at
+    /// the end. With `isOneQuake`, omits places and ids.
     init(
         _ first: [TextColumn<Row>], others: [TextColumn<Row>] = [], last: [TextColumn<Row>] = [],
         isOneQuake: Bool = false, _ writer: ByteWriter, _ style: OutputStyle
@@ -33,14 +33,15 @@ final class ChangeTable {
 
     func writeHeader() { table.writeHeader() }
 
-    /// Writes a line below `heading`, if that is new. With `--verbose`, also lists every value that an update changed.
+    /// Writes a row, below `heading` if that is not yet the current one. With `--verbose`, also lists every value that
+    /// an update changed.
     func write(_ row: Row, under heading: String? = nil) {
         table.write(row, color: row.words.isMinor ? "2" : nil, under: heading)
         guard style.listsEverything, case .update(let before, let after, let changed) = row.change?.effect else {
             return
         }
         for property in changed {
-            // Rounding a magnitude for people would hide a small revision.
+            // A rounded magnitude would hide a small revision.
             let sides = [before, after].map { quake in
                 property == .mag
                     ? quake[property].words(of: property)

@@ -1,11 +1,11 @@
 import QuakeFormats
 import QuakeModel
 
-/// The text for placeholders of a change.
+/// The text for the placeholders in a template of changes.
 struct ChangeTexts {
     private let style: OutputStyle
     private let words: PlaceholderWords
-    /// The properties whose values before a change appear in the same line.
+    /// The properties whose old values appear in the same line.
     private let compared: Set<QuakeProperty>
 
     init(_ style: OutputStyle, compared: Set<QuakeProperty> = []) {
@@ -14,7 +14,8 @@ struct ChangeTexts {
         words = PlaceholderWords(style)
     }
 
-    /// Returns the text of `placeholder` for `quake`, as it is after a change; in a resync, there is no change.
+    /// Returns the text of `placeholder`. `quake` has the values after the change, or the last values of a deleted
+    /// quake. `relevant` is nil in a resync.
     func text(
         _ placeholder: OutputTemplate.Placeholder, as form: OutputTemplate.Form, of quake: Quake,
         _ relevant: RelevantChange?
@@ -32,7 +33,8 @@ struct ChangeTexts {
         }
     }
 
-    /// Returns the part of a change. In a resync, it is nil, except for `op`, `reason` and `what`.
+    /// Returns the text for a part of a change. In a resync, only `op`, `reason` and `what` have text; the other parts
+    /// are nil.
     private func text(_ part: OutputTemplate.ChangePart, _ relevant: RelevantChange?) -> String? {
         guard let relevant else {
             return switch part {

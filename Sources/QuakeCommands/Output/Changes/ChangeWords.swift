@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// A description of what happened to a quake, in the words a person would use.
+/// A description of what happened to a quake, in plain words.
 ///
 /// The most important differences come first. Differences in bookkeeping values, such as the number of stations, are
 /// only counted.
@@ -11,16 +11,19 @@ struct ChangeWords {
     let magnitude: String
     /// The magnitude after the change, or the last magnitude of a deleted quake.
     let magnitudeValue: Double?
-    /// The place after the change, including the type of an event that is not an earthquake; empty if there is none.
+    /// The place after the change, or the last place of a deleted quake. Names the type of an event that is not an
+    /// earthquake. Empty if there is no place.
     let place: String
-    /// The notable differences, most important first, or another remark, such as `8 min ago`.
+    /// The notable differences, most important first. For a change without differences, another remark, such as `8 min
+    /// ago`.
     private(set) var differences: [String]
-    /// The number of other values that differ.
+    /// The number of bookkeeping values that differ.
     let others: Int
     /// The id after the change, or the last id of a deleted quake.
     let id: String
 
-    /// Describes `change`. `operation` is its effect on a filter, `survivor` the id of a merged quake's survivor.
+    /// Describes `change`. `operation` is its effect as a filter sees it; `survivor` is the id of the quake into which
+    /// a deleted quake was merged.
     init(
         _ change: HistoryChange, operation: RelevantChange.Operation? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
@@ -45,7 +48,7 @@ struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : Self.telling.contains(change.reason) ? change.reason.rawValue : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // If the survivor took over this id, naming the id would not distinguish the two quakes.
+            // If the survivor has this id now, its id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? (word == change.reason.rawValue ? nil : change.reason.rawValue)].compactMap(\.self)
@@ -68,8 +71,8 @@ struct ChangeWords {
         id = quake.id
     }
 
-    /// Puts the estimated intensity at `place` first, if anybody may feel it: the level after the change, and the level
-    /// before it if that differs. `before` is nil for a quake that is new to the reader.
+    /// Puts the estimated intensity at `place` first, with the level before the change if there is one. Does nothing if
+    /// the level is the same, or if people feel neither level (I). `before` is nil if the quake is new to the reader.
     mutating func tellIntensity(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
         guard let level = quake?.estimatedIntensity(at: place)?.level else { return }
         let former = before?.estimatedIntensity(at: place)?.level
@@ -80,20 +83,19 @@ struct ChangeWords {
     /// Whether only bookkeeping values differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// The two most important differences, and the number of others.
+    /// The two most important differences, and the number of all others.
     var details: String {
         let rest = max(0, differences.count - 2) + others
         if differences.isEmpty { return rest > 0 ? rest.counted("other field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
-    /// The magnitude, if it differs, and the ``details``.
+    /// The magnitude, if its displayed value differs, and the ``details``.
     var allDifferences: String {
         [magnitude.contains("→") ? magnitude : "", details].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The reasons that say more about a quake's appearance than that it is new, or about its end than that it was
-    /// deleted.
+    /// The reasons that are shown instead of "new" and "deleted", because they say more.
     private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone, .retracted, .purged]
 }
 
@@ -104,39 +106,41 @@ extension Timestamp {
         return now - self < .seconds(1) ? "just now" : "\((now - self).words) ago"
     }
 
-    /// Returns how long ago this was, or after a week, the date, which is then more useful.
+    /// Returns how long ago this was or, after a week, the date and time.
     fileprivate func ageOrDate(at now: Timestamp, in zone: LocalTime) -> String {
         now - self < .seconds(7 * 86_400) ? age(at: now) : "at \(zone.minuteWords(self))"
     }
 }
 
-/// The differences between two states of a quake, as a person would write them: `depth 10 → 23.4 km`.
+/// The differences between two states of a quake, in plain words: `depth 10 → 23.4 km`.
 struct QuakeDifference {
     let before: Quake
     let after: Quake
     var unit = LengthUnit.km
 
-    /// The notable properties, most important first. Magnitude and id are shown next to the differences.
+    /// The notable properties, most important first. A magnitude is listed here only if its displayed value is the
+    /// same; otherwise, the column of magnitudes shows the difference.
     private static let ranked: [QuakeProperty] = [
         .alert, .tsunami, .lat, .time, .depth, .type, .status, .felt, .place, .mmi, .cdi, .mag, .magType,
     ]
 
-    /// The largest changes in depth and epicenter, in km, and in origin time, in milliseconds, that count as mere
-    /// refinements.
+    /// The largest change in depth, in km, that counts as a refinement.
     private static let notableDepth = 5.0
+    /// The largest move of the epicenter, in km, that counts as a refinement.
     private static let notableMove = 10.0
+    /// The largest change in origin time, in milliseconds, that counts as a refinement.
     private static let notableShift: Int64 = 10_000
 
-    /// Returns the notable differences among `changed`, most important first.
+    /// Returns the notable differences among the `changed` properties, most important first. Refinements come last.
     func telling(among changed: [QuakeProperty]) -> [String] {
         var properties = Set(changed)
-        // A move is reported once, whichever coordinate differs.
+        // Latitude and longitude are reported as one move.
         if properties.remove(.lon) != nil { properties.insert(.lat) }
         let told = Self.ranked.filter(properties.contains)
         return (told.filter { !isRefinement($0) } + told.filter(isRefinement)).compactMap(words)
     }
 
-    /// Whether a value differs only by an amount that is common in revisions.
+    /// Whether a value differs only by an amount that is common in revisions, or is of little importance.
     private func isRefinement(_ property: QuakeProperty) -> Bool {
         switch property {
         case .alert, .tsunami, .type, .status, .felt: return false
@@ -151,7 +155,7 @@ struct QuakeDifference {
         }
     }
 
-    /// Returns the number of `changed` properties that are reported neither as a difference nor as magnitude or id.
+    /// Returns the number of `changed` properties that are reported neither as differences nor as magnitude or id.
     func bookkeeping(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }

@@ -1,10 +1,10 @@
 import QuakeModel
 
-/// The output form of changes: a format, a template, or only their number.
+/// The form of the output: a format, a template, or only the number of changes.
 enum ChangesOutputForm {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
-    /// Only the number of changes.
+    /// Only the number of changes or, in a resync, of quakes.
     case count
 
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
@@ -12,7 +12,7 @@ enum ChangesOutputForm {
         return style.isQuiet && !isComplete ? QuietChangesRenderer(renderer) : renderer
     }
 
-    /// Whether the output is the answer even if nothing changed: the end record, or the number.
+    /// Whether there is output even without changes: the end record, or the number 0. `--quiet` does not suppress it.
     private var isComplete: Bool {
         switch self {
         case .format(.json), .format(.ndjson), .count: true
@@ -33,7 +33,7 @@ enum ChangesOutputForm {
     var isForPeople: Bool { if case .format(.table) = self { true } else { false } }
 }
 
-/// Writes nothing if there are no changes, for `--quiet`: neither a header nor a last line.
+/// For `--quiet`: writes nothing, neither a header nor a last line, if there are no changes.
 private final class QuietChangesRenderer: ChangesRenderer {
     private let renderer: any ChangesRenderer
 

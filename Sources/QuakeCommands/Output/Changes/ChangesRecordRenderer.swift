@@ -1,7 +1,7 @@
 import QuakeFormats
 import QuakeModel
 
-/// Writes events in a machine format.
+/// Writes events in a machine-readable format.
 final class ChangesRecordRenderer: ChangesRenderer {
     private let renderer: any HistoryRenderer
     private let writer: ByteWriter
@@ -9,7 +9,7 @@ final class ChangesRecordRenderer: ChangesRenderer {
 
     /// - Parameters:
     ///   - renderer: A renderer that appends to the pending bytes of `writer`.
-    ///   - tokenAside: The writer for the token, if the format has no end record; nil if the token is saved.
+    ///   - tokenAside: Where the token is written if the format has no end record; nil if the token is saved.
     init(_ renderer: any HistoryRenderer, _ writer: ByteWriter, tokenAside: ByteWriter?) {
         self.renderer = renderer
         self.writer = writer

@@ -3,7 +3,7 @@ import QuakeModel
 /// Writes the events of a history in one format.
 protocol ChangesRenderer: AnyObject {
     func write(_ event: HistoryEvent) throws(OutputError)
-    /// Reports that everything up to `token` was written. Only used in formats that `--follow` supports.
+    /// Writes a record that everything up to `token` was written. Called only for formats that `--follow` supports.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
     /// Writes the end of the output and flushes.
     func finish() throws(OutputError)
@@ -14,6 +14,6 @@ extension ChangesRenderer {
 }
 
 extension HistoryEnd {
-    /// The last line in formats without an end record.
+    /// The last line for formats without an end record: the number of changes and the token.
     var aside: String { "\(count.counted("change"))\(hasMore ? ", more remain" : ""); token \(token)\n" }
 }

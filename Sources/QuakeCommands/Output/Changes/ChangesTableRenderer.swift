@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Writes events as lines for people, with a heading for each day.
+/// Writes events as rows of a table for people, with a heading for each day.
 final class ChangesTableRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let style: OutputStyle
@@ -36,7 +36,7 @@ final class ChangesTableRenderer: ChangesRenderer {
                 unit: style.display.unit, zone: style.display.time)
             write(relevant, words, of: change.after, before: relevant.operation == .enter ? nil : change.before)
         case .end(let end):
-            // A resync starts with a record to drop everything, which is not counted.
+            // A resync begins with a record that says to drop everything, which is not a quake.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
                 counted + (isResync ? "" : style.start.map { " \($0)" } ?? "")

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Writes a line for each change according to a template; everything else goes to standard error.
+/// Writes a line for each change according to a template. Other events are reported on standard error.
 final class ChangesTemplateRenderer: ChangesRenderer {
     private let template: OutputTemplate
     private let writer: ByteWriter

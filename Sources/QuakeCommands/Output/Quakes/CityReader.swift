@@ -1,12 +1,12 @@
 import QuakeModel
 import QuakePlaces
 
-/// Finds the nearest city, one quake at a time. The cities are unpacked for the first quake.
+/// Finds the city nearest to an epicenter. The list of cities is unpacked on first use.
 final class CityReader {
     private lazy var cities = NearestCity()
     private var last: (epicenter: GeographicPoint, city: Site?)?
 
-    /// Returns the city, named with its state or country.
+    /// Returns the nearest city, named with its state or country.
     func reference(nearestTo epicenter: GeographicPoint) -> Site? {
         if let last, last.epicenter == epicenter { return last.city }
         let city = cities.city(to: epicenter)

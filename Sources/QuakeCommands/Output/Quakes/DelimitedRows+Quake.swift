@@ -2,7 +2,7 @@ import QuakeFormats
 import QuakeModel
 
 extension DelimitedRows {
-    /// Starts comma-separated values with a line of column names.
+    /// Starts comma-separated values, with a header line of `columns`.
     init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
         self.init(writer.pending, .comma, facesTerminal: style.facesTerminal)
         line(columns)

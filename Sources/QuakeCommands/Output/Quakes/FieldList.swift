@@ -5,7 +5,7 @@ import QuakeModel
 struct FieldList: Hashable, Sendable {
     /// The fields; nil for all of them.
     var fields: [QuakeField]?
-    /// The column names in delimited formats, if they differ from the field names.
+    /// The column names in CSV and TSV; nil for the names of the fields.
     var headings: [String]?
 
     /// The columns of the USGS CSV feeds, described at earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php.
@@ -23,13 +23,14 @@ struct FieldList: Hashable, Sendable {
         return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
     }()
 
-    /// Returns the fields of a table for people. `all` includes the fields relative to a point on the command line.
+    /// Returns the columns of a table for people. `all` includes distance and similar fields if the command line
+    /// specifies a point.
     func fields(_ display: DisplayStyle) -> [QuakeField] {
         fields ?? (QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)).inColumnOrder
     }
 
-    /// Returns the fields of a record for programs. A time zone on the command line adds the local time. In a full
-    /// list, a site on the command line adds the fields relative to it.
+    /// Returns the fields of machine-readable formats. A time zone on the command line adds the local time. `all`
+    /// includes distance and similar fields if the command line specifies a point.
     func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return (QuakeField.properties + display.fieldsForPrograms).inColumnOrder }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])

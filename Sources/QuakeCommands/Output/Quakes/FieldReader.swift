@@ -2,11 +2,11 @@ import QuakeFormats
 import QuakeModel
 import QuakePlaces
 
-/// Reads the fields of a row. Fields other than properties are computed.
+/// Reads the fields of a row: properties as they are stored, and other fields by computing them.
 final class FieldReader {
-    /// The properties to fetch: the requested properties, and any needed for computed fields or other purposes.
+    /// The properties to fetch: the requested ones, those needed to compute fields, and others that the caller needs.
     let properties: [QuakeProperty]
-    /// Whether any field is computed. Otherwise, each field is the property at the same index.
+    /// Whether any field is computed. If not, each field is the property at the same index.
     let isComputing: Bool
     private let fields: [QuakeField]
     /// For each field, the positions of its ``QuakeField/sources`` in ``properties``.
@@ -14,10 +14,10 @@ final class FieldReader {
     private let display: DisplayStyle
     private let cities = CityReader()
     private let texts = CachedStrings()
-    /// The quake of the row, as far as computed fields need it.
+    /// The quake of the row, with the properties that computed fields need.
     private var quake = Quake.blank
 
-    /// Creates a reader of `fields` that also fetches `others`. Fields that need a missing site are null.
+    /// Creates a reader of `fields` that also fetches `others`. Fields that need a site are null if there is none.
     init(_ fields: [QuakeField], _ display: DisplayStyle, others: [QuakeProperty] = []) {
         self.fields = fields
         self.display = display
@@ -29,7 +29,7 @@ final class FieldReader {
         self.properties = properties
     }
 
-    /// Returns the value of the field at `index`. `stored` returns the property at an index of ``properties``.
+    /// Returns the value of the field at `index`. `stored` returns the stored property at an index of ``properties``.
     func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         let field = fields[index]
         let positions = positions[index]
@@ -41,13 +41,13 @@ final class FieldReader {
     }
 }
 
-/// Texts that fields can point to during the lifetime of this object, without duplicates.
+/// Strings that field values can point to while this object exists, without duplicates.
 private final class CachedStrings {
     private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
 
     deinit { for bytes in held.values { bytes.deallocate() } }
 
-    /// Returns the field for `value`; null if it is an empty text.
+    /// Returns the field value for `value`; null for empty text.
     func field(_ value: QuakeValue) -> FieldValue {
         switch value {
         case .null, .text(""): return .null
@@ -64,7 +64,8 @@ private final class CachedStrings {
 }
 
 extension DisplayStyle {
-    /// Returns the value of `field` for `quake`. To find cities for many quakes, pass one reader for all of them.
+    /// Returns the value of `field` for `quake`. For many quakes, pass one `cities`, which unpacks the list of cities
+    /// only once.
     func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
         let epicenter = quake.epicenter
         func city() -> Site? { (cities ?? CityReader()).reference(nearestTo: epicenter) }

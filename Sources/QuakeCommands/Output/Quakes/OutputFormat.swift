@@ -4,18 +4,18 @@ import QuakeModel
 
 /// The formats for quakes: the table, and those of ``/QuakeFormats/QuakeFormat``.
 enum OutputFormat: String, WordArgument, Sendable {
-    /// Columns for people; the only format that rounds numbers and cuts text.
+    /// Columns for people. Only this format rounds numbers and shortens text.
     case table
     case json, ndjson, csv
-    /// CSV that begins with U+FEFF, which Excel needs to read it as UTF-8.
+    /// CSV that begins with the byte order mark U+FEFF, without which Excel does not read it as UTF-8.
     case csvForExcel = "csv-excel"
     case tsv, geojson, quakeml
 
     static let synonyms = ["jsonl": OutputFormat.ndjson, "text": .table]
 
-    /// Returns the renderer of the requested fields, or of the default fields, which include the distance from the
-    /// nearest site. In machine formats, the sites must come from the command line, so that the environment does
-    /// not change what scripts read. A default table also shows `property`, which the quakes are sorted by.
+    /// Returns the renderer of the requested or default fields. In a table, the default fields include the distance, if
+    /// there are sites, and `property`, by which the quakes are sorted. In machine-readable formats, only sites from
+    /// the command line add fields, so that the environment does not change what scripts read.
     func renderer(
         of requested: FieldList?, _ writer: ByteWriter, _ style: OutputStyle, sortedBy property: QuakeProperty? = nil
     ) -> any QuakeRenderer {
@@ -32,7 +32,7 @@ enum OutputFormat: String, WordArgument, Sendable {
         return format.renderer(of: list.fieldsForPrograms(style.display), into: writer.pending, records)
     }
 
-    /// The machine format; nil for the table.
+    /// The machine-readable format; nil for the table.
     private var ofRecords: QuakeFormat? {
         switch self {
         case .table: nil

@@ -8,15 +8,15 @@ struct OutputTemplate: Hashable, Sendable {
         case field(QuakeField)
         /// The time since the quake happened: `8 min ago`.
         case age
-        /// The title, without the dash before a missing place.
+        /// The title, without the dash at the end if there is no place.
         case headline
         /// The bearing as a word: `NNW`.
         case compass
-        /// A value before the change.
+        /// The old value of a changed property.
         case before(QuakeProperty)
         case change(ChangePart)
 
-        /// The field that the placeholder needs; nil if it describes a change.
+        /// The field from which the placeholder is computed; nil if it describes a change.
         var field: QuakeField? {
             switch self {
             case .field(let field): field
@@ -28,26 +28,26 @@ struct OutputTemplate: Hashable, Sendable {
         }
     }
 
-    /// The parts of a change that a template can contain, apart from the quake.
+    /// The placeholders for facts about a change, in contrast to those for properties of the quake.
     enum ChangePart: String, CaseIterable, Sendable {
         case op, reason, token, changed, what, differences, changeID = "change_id"
     }
 
     /// The form in which the value of a placeholder is written.
     enum Form: String, CaseIterable, Sendable {
-        /// For people.
+        /// In words for people, with units. This is the default.
         case words
-        /// As in CSV, without quotes.
+        /// The value as in the `csv` format, but never quoted.
         case raw
-        /// A moment as ISO 8601 in UTC.
+        /// A time as ISO 8601 in UTC. Allowed only for times.
         case iso
-        /// A whole JSON value, as in JSON: a text with its quotes, a number, or null.
+        /// A JSON value, as in the `json` format: a quoted string, a number, or null.
         case json
-        /// A CSV field.
+        /// The raw value, quoted for CSV if necessary.
         case csv
-        /// A single shell word.
+        /// The raw value, quoted as a single word for a shell if necessary.
         case shell
-        /// For people, escaped for HTML.
+        /// The same as `words`, escaped for HTML.
         case html
     }
 
@@ -79,7 +79,7 @@ struct OutputTemplate: Hashable, Sendable {
         return fields
     }
 
-    /// The name of a placeholder that needs a reference point; nil if none does.
+    /// The name of the first placeholder that needs a reference point; nil if none does.
     var relativeName: String? {
         for case .value(let placeholder, _) in pieces where placeholder.field?.isRelative == true {
             return placeholder == .compass ? "compass" : placeholder.field?.name
@@ -91,7 +91,7 @@ struct OutputTemplate: Hashable, Sendable {
 }
 
 extension OutputTemplate {
-    /// Writes a line with the texts that `text` returns for the placeholders.
+    /// Writes a line in which `text` supplies the strings for the placeholders.
     func writeLine(to writer: ByteWriter, _ text: (Placeholder, Form) -> String) {
         for piece in pieces {
             switch piece {

@@ -2,7 +2,7 @@ import QuakeFormats
 import QuakeModel
 import QuakeSystem
 
-/// The text for placeholders of a quake: lengths with their unit, moments with their zone; empty without a value.
+/// The text for the placeholders of a quake: lengths with units, and times with zones. Empty without a value.
 struct PlaceholderWords {
     let display: DisplayStyle
     let now: Timestamp
@@ -17,8 +17,8 @@ struct PlaceholderWords {
         display.value(of: field, of: quake, cities: cities)
     }
 
-    /// Returns the text of `placeholder`, given the value of its field. The text has more digits if rounding would hide
-    /// a difference from `other`, a value of the same field in the same line.
+    /// Returns the text of `placeholder`, given the value of its field. If rounding would make it equal to the text of
+    /// `other`, a different value of the field in the same line, the text has more digits.
     func text(
         _ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form,
         toCompareWith other: QuakeValue? = nil
@@ -45,7 +45,7 @@ struct PlaceholderWords {
         }
     }
 
-    /// Returns the value of a field for people, distinguishable from `other`.
+    /// Returns the value of a field in words, with more digits if needed to distinguish it from `other`.
     private func words(_ field: QuakeField, _ value: QuakeValue, toCompareWith other: QuakeValue?) -> String {
         let rounded = words(field, value)
         guard let other, other != value, words(field, other) == rounded else { return rounded }
@@ -80,7 +80,8 @@ struct PlaceholderWords {
 }
 
 extension OutputTemplate.Form {
-    /// Returns `words` as text in this form; nil for a missing value.
+    /// Returns `words` in this form, quoted or escaped as needed. A missing value (nil) becomes `null` in JSON; in
+    /// other forms, it counts as empty text.
     func text(ofWords words: String?) -> String {
         switch self {
         case .words, .raw, .iso: words ?? ""
@@ -93,7 +94,7 @@ extension OutputTemplate.Form {
 }
 
 extension QuakeValue {
-    /// Returns the value as in CSV, without quotes; nil if it is missing.
+    /// Returns the value as in CSV, but never quoted; nil if it is missing.
     fileprivate func flatText(of field: QuakeField) -> String? {
         switch self {
         case .null: nil
@@ -115,7 +116,7 @@ extension QuakeValue {
 }
 
 extension String {
-    /// The text escaped for use between HTML tags or in a quoted attribute.
+    /// The text, escaped for use between HTML tags or in a quoted attribute.
     fileprivate var escapedForHTML: String {
         replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }

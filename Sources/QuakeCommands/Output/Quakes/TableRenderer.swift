@@ -3,8 +3,8 @@ import QuakeModel
 
 /// Writes quakes as a table for people. Numbers are rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// Returns the default columns, with the distance if there is a site, the nearest site if there are several, and
-    /// the property that the quakes are sorted by. Columns that can be cut are last.
+    /// Returns the default columns. They include the distance if there is a site, the name of the nearest site if there
+    /// are several, and the property that the quakes are sorted by. Columns that can be shortened are last.
     static func defaultFields(sites: [Site], sortedBy property: QuakeProperty? = nil) -> [QuakeField] {
         let relative: [QuakeField] = sites.isEmpty ? [] : [.distance]
         let fields = [.property(.time), .property(.mag), .property(.depth)] + relative
@@ -12,7 +12,8 @@ final class TableRenderer: QuakeRenderer {
         return fields + sorted + [.property(.id), .property(.place)] + (sites.count > 1 ? [.site] : [])
     }
 
-    /// Returns the fields, plus the type if places have to mention it because there is no column for it.
+    /// Returns the fields to fetch: those shown, and the type if the column of places must mention it because types
+    /// have no column.
     private static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
         let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
         return needsType ? fields + [.property(.type)] : fields
@@ -21,7 +22,7 @@ final class TableRenderer: QuakeRenderer {
     let fields: [QuakeField]
     private let table: TextTable<[FieldValue]>
 
-    /// Creates a table with a column for each of `shown`.
+    /// Creates a table with a column for each field of `shown`.
     init(_ shown: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         fields = Self.fieldsToFetch(for: shown)
         let typeIndex = fields.count > shown.count ? shown.count : nil
@@ -43,12 +44,12 @@ final class TableRenderer: QuakeRenderer {
 
     func row(_ field: (Int) -> FieldValue) { table.write(fields.indices.map(field)) }
 
-    /// A message naming the fields for which the terminal is too narrow; nil if there are none.
+    /// A message that names the columns omitted on a narrow terminal; nil if there are none.
     var omission: String? { table.omission }
 }
 
 /// A table column for a field. Its width does not depend on the values, so that the first row can be written before the
-/// last is known.
+/// last is read.
 private struct TableColumn {
     private let field: QuakeField
     private let layout: ColumnLayout
@@ -71,7 +72,7 @@ private struct TableColumn {
             }
     }
 
-    /// The title, with the zone of times and the unit of lengths.
+    /// The title, with the zone for times and the unit for lengths.
     var title: String {
         let display = style.display
         return switch field {
@@ -103,7 +104,7 @@ private struct TableColumn {
     var rank: Int {
         switch field {
         case .property(.time), .property(.mag), .property(.place): .max
-        // People need the id for further commands.
+        // The id is omitted last, because other commands need it.
         case .property(.id): 1
         default: 0
         }
@@ -138,13 +139,14 @@ private struct TableColumn {
         }
     }
 
-    /// Returns `number` with spaces in place of missing decimals, up to `fraction`.
+    /// Returns `number`, padded at the end with spaces in place of missing decimals, up to `fraction`, so that decimal
+    /// points align.
     private func aligned(_ number: String, _ fraction: Int) -> String {
         let missing = (fraction > 0 ? fraction + 1 : 0) - number.drop { $0 != "." }.count
         return number + String(repeating: " ", count: max(0, missing))
     }
 
-    /// Returns the moment in words or, on a terminal, its age if that is less than a day.
+    /// Returns the moment in words. On a terminal, returns its age instead if that is less than a day.
     private func moment(_ moment: Timestamp) -> String {
         if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
             return moment.age(at: now)

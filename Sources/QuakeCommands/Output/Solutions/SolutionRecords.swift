@@ -1,8 +1,8 @@
 import QuakeModel
 
 extension JSONWriter {
-    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null if the solutions were not
-    /// fetched.
+    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`, which are null if the solutions
+    /// were not fetched.
     func members(of history: SolutionHistory?) {
         guard let history else {
             return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
@@ -22,7 +22,7 @@ extension JSONWriter {
 }
 
 extension SolutionVersion {
-    /// The values of the version. Impacts have no code and no weight, because they do not compete.
+    /// The record of this version. Impacts have no code and no weight, because none of them is preferred to another.
     fileprivate func record(_ kind: SolutionKind) -> Record {
         let rank: Record = kind == .impacts ? [:] : ["code": code, "weight": weight]
         return ["product": product, "source": source, "published": published] + rank
@@ -30,7 +30,7 @@ extension SolutionVersion {
     }
 }
 
-/// A table of solutions for programs: a record for each version of each product about a quake.
+/// A table of solutions for programs, with a record for each version of each product for a quake.
 enum SolutionRecords {
     static let columns =
         [
@@ -38,7 +38,7 @@ enum SolutionRecords {
             "deleted",
         ] + SolutionField.allCases.map(\.rawValue)
 
-    /// Returns the versions for `quake`, by kind and in order of publication.
+    /// Returns the records of the versions for `quake`, ordered by kind and then by publication time.
     static func records(_ history: SolutionHistory, of quake: Quake) -> [Record] {
         SolutionKind.allCases.flatMap { kind in
             zip(history[kind], history.preferences(of: kind)).map { version, preference in

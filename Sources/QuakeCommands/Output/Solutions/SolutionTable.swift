@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// Writes the solutions of a quake for people: the successive preferred solutions, or every version from every source,
-/// and the preferred moment tensor in one line.
+/// Writes the solutions of a quake for people: the successive preferred origins, or every version of every origin and
+/// mechanism, and a line for the preferred moment tensor.
 struct SolutionTable {
     private let history: SolutionHistory
     private let steps: [SolutionStep]
@@ -17,7 +17,7 @@ struct SolutionTable {
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
 
-    /// Writes the section, with every version if `versions` is true.
+    /// Writes the solutions. With `versions`, lists every version.
     func write(versions: Bool) {
         let mechanism = history.preferred(.mechanisms)
         if versions {
@@ -47,14 +47,14 @@ struct SolutionTable {
         }
     }
 
-    /// Returns a row for each version of `kind`, with the cells from `last` at the end.
+    /// Returns a row for each version of `kind`. `last` returns the cells at the end of the row.
     private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
         zip(history[kind], history.preferences(of: kind)).map { version, preference in
             row(version, mark: preference == .current ? "*" : preference == .former ? "+" : "") + last(version)
         }
     }
 
-    /// Returns the first cells of a row. In the list of all versions, `since` is nil.
+    /// Returns the first cells of a row. `since` is when the version became preferred; nil in the list of all versions.
     private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
         let published = since ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }

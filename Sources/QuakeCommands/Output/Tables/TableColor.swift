@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// The table colors, as SGR parameters that are legible on white and on black.
+/// The colors in tables, as SGR parameters (codes of terminal colors) that are legible on white and on black.
 enum TableColor {
     static let header = "1"
 

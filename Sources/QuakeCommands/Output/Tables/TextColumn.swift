@@ -1,11 +1,12 @@
 /// A column of a table for people.
 struct TextColumn<Row> {
     let title: String
-    /// The width if there is enough room.
+    /// The width in terminal columns if there is enough room.
     var width: Int
-    /// The smallest useful width. Only columns whose `least` is less than their width are ever cut.
+    /// The minimum useful width. Text is shortened only in columns whose `least` is below `width`.
     let least: Int
-    /// On a narrow terminal, columns with the lowest rank are omitted first; columns without a rank are never omitted.
+    /// On a narrow terminal, columns with the lowest rank are omitted first. Columns with the default rank (`.max`) are
+    /// never omitted.
     let rank: Int
     /// Whether the column is right-aligned.
     let isNumber: Bool

@@ -2,20 +2,21 @@ import QuakeModel
 
 /// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
 ///
-/// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut fills the
-/// remaining room, unless the columns were fitted to the rows. Output to a file or pipe is never cut.
+/// If the terminal is too narrow, columns are omitted first, and then text is shortened. The rightmost column that can
+/// be shortened fills the remaining width, unless the columns were fitted to the rows. Output to a file or pipe is
+/// never shortened.
 final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
-    /// The width of the terminal; nil for other output.
+    /// The width of the terminal; nil if the output does not go to one.
     private let room: Int?
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
-    /// A message naming the columns for which the terminal is too narrow: `no room for id`; nil if there are none.
+    /// A message that names the omitted columns: `no room for id`; nil if there are none.
     let omission: String?
 
-    /// Writes all `rows` in columns that are wide enough for them.
+    /// Writes a whole table, with columns that are wide enough for all `rows`.
     static func write(_ rows: [Row], in columns: [TextColumn<Row>], _ writer: ByteWriter, _ style: OutputStyle) {
         let table = TextTable(columns, fitting: rows, writer, style)
         table.writeHeader()
@@ -23,7 +24,7 @@ final class TextTable<Row> {
         table.writeOmission()
     }
 
-    /// Creates a table with columns at least as wide as `rows` need.
+    /// Creates a table whose columns are wide enough for `rows`.
     init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         self.writer = writer
         usesColor = style.usesColor
@@ -47,7 +48,8 @@ final class TextTable<Row> {
 
     func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
 
-    /// Writes a line, in `color` or with a color per cell, below `heading` if that differs from the previous line's.
+    /// Writes a row, either all in `color` or with the color of each cell. Writes `heading` first unless it is still
+    /// the current heading.
     func write(_ row: Row, color: String? = nil, under heading: String? = nil) {
         if let heading, heading != self.heading {
             self.heading = heading
@@ -57,7 +59,7 @@ final class TextTable<Row> {
         write(columns.map { $0.text(row) }, color: color) { color == nil ? $0.color(row) : nil }
     }
 
-    /// Writes a line naming the columns for which the terminal is too narrow, if there are any.
+    /// Writes the ``omission`` as the last line, if there is one.
     func writeOmission() {
         guard let omission else { return }
         WrappedLines(writer, columns: room).append(omission, color: usesColor ? "2" : nil)
@@ -86,7 +88,8 @@ final class TextTable<Row> {
         writer.append("\n")
     }
 
-    /// Returns the widths of the columns in a line. Text wider than its column takes room from columns that can be cut.
+    /// Returns the widths of the columns in this line. Text wider than its column takes room from columns that can be
+    /// shortened.
     private func widths(of cells: [String]) -> [Int] {
         guard let room else { return columns.map(\.width) }
         var widths = zip(columns, cells).map { $0.isCut ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }

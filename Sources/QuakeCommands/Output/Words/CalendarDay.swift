@@ -27,7 +27,8 @@ struct CalendarDay: Equatable {
     /// Returns the day, without the year if `other` is in the same year.
     func words(before other: CalendarDay) -> String { year == other.year ? "\(month) \(day)" : words }
 
-    /// Returns the days up to `last`, with shared parts written once: `July 15–22, 2021`, `July 30–August 2, 2021`.
+    /// Returns the range from this day to `last`, with shared parts written once: `July 15–22, 2021`, `July 30–August
+    /// 2, 2021`.
     func words(to last: CalendarDay) -> String {
         if self == last { return words }
         let isSameMonth = (year, month) == (last.year, last.month)

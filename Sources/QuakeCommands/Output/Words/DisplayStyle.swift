@@ -1,21 +1,22 @@
 import QuakeFormats
 import QuakeModel
 
-/// The style of lengths, times and distances in text for people.
+/// The style of lengths, times and distances in human-readable output.
 struct DisplayStyle: Sendable {
     var unit = LengthUnit.km
     /// The time zone of displayed times, and of dates on the command line that specify none.
     var time = LocalTime.utc
-    /// The points from which distances and bearings are measured. The nearest one counts.
+    /// The points from which distances and bearings are measured, each time from the nearest.
     var sites: [Site] = []
-    /// Whether the command line specifies the time zone. The environment does not affect output for scripts.
+    /// Whether the command line specifies the time zone. A zone from the environment does not affect machine-readable
+    /// formats.
     var namesTimeZone = false
 
-    /// The sites that machine formats use by default, which must come from the command line.
+    /// The sites from the command line, the only ones that machine-readable formats use by default.
     var sitesForPrograms: [Site] { sites.filter(\.isOnCommandLine) }
 
-    /// The computed fields that records for programs include by default, because the command line specifies a site or a
-    /// time zone.
+    /// The computed fields that machine-readable formats include by default, because the command line specifies a site
+    /// or a time zone.
     var fieldsForPrograms: [QuakeField] {
         ((sitesForPrograms.isEmpty ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])).inColumnOrder
     }

@@ -1,14 +1,14 @@
 import Glibc
 import QuakeModel
 
-/// Writes moments for people, in UTC or in the one time zone of this process (tzset(3)).
+/// Formats times for people, in UTC or in the time zone of this process (tzset(3)), of which there can be only one.
 struct LocalTime: Sendable {
-    /// The name given for the zone: `UTC`, `local`, `America/Denver`, `+09:00`.
+    /// The name of the zone, as given: `UTC`, `local`, `America/Denver`, `+09:00`.
     let name: String
 
     static let utc = LocalTime(name: "UTC")
 
-    /// Returns the time zone of this process: the one in the variable TZ, otherwise the machine's.
+    /// Returns the time zone of this process: that of the variable TZ, otherwise that of the machine.
     static func ofProcess(named name: String = "local") -> LocalTime {
         tzset()
         return LocalTime(name: name)
@@ -50,8 +50,8 @@ struct LocalTime: Sendable {
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
     }
 
-    /// Returns the moment at which the zone's clocks show the UTC fields of `fields`. For an hour that occurs twice,
-    /// this is the first occurrence; for a skipped hour, the moment of the change.
+    /// Returns the moment at which the zone's clocks show the time that `fields` has in UTC. For a time that occurs
+    /// twice, returns the first; for a time that the clocks skip, returns the moment of the change.
     func moment(showing fields: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(fields) else { return fields }
         let day = Duration.seconds(86_400)
@@ -97,7 +97,7 @@ struct LocalTime: Sendable {
     func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
 
     /// Returns the zone's offset from UTC at `moment`, in seconds, and its abbreviation. The abbreviation is empty if
-    /// TZ is neither a file nor a rule, which means UTC.
+    /// TZ is neither a file nor a rule; the zone is then UTC.
     private func clock(at moment: Timestamp) -> (offset: Int64, abbreviation: String) {
         var seconds = Int(moment.milliseconds / 1000) - (moment.milliseconds % 1000 < 0 ? 1 : 0)
         var fields = tm()

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// A quake described for a person who was woken by it: what, how strong, where, when, how certain, and its effects.
+/// Describes a quake for somebody who has just felt it: what, how strong, where, when, how certain, and its effects.
 struct QuakeWords {
     private let quake: Quake
     private let display: DisplayStyle
@@ -31,7 +31,7 @@ struct QuakeWords {
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// `Arica, Chile; the quake is 34 km NE of it`.
+    /// `Arica, Chile; the quake is 34 km NE of it`. Nil if no city is found.
     var nearest: String? {
         CityReader().reference(nearestTo: quake.epicenter).map {
             "\($0.name); the quake is \($0.words(to: quake.epicenter, display.unit)) of it"
@@ -69,7 +69,8 @@ struct QuakeWords {
         return known.compactMap { name, text in text.map { "\(name) ± \($0)" } }.joined(separator: ", ")
     }
 
-    /// The estimated intensity at the nearest site, the known effects, and the event page, each as a name and a text.
+    /// The estimated intensity at the nearest site, the effects known to USGS, and the event page: a name and a text
+    /// for each.
     var effects: [(name: String, text: String)] {
         let estimated = display.sites.nearest(to: quake.epicenter).flatMap { place in
             quake.estimatedIntensity(at: place.point).map { $0.words(at: place.name) }
@@ -94,7 +95,7 @@ struct QuakeWords {
 
     private static let kilometersPerDegree = 111.19
 
-    /// An intensity on the Modified Mercalli scale with the USGS word for it: `VI strong`.
+    /// Returns an intensity on the Modified Mercalli scale with the word that USGS uses for it: `VI strong`.
     private static func intensity(_ value: Double) -> String { ShakingLevel(nearestTo: value).description }
 }
 

@@ -1,9 +1,10 @@
 import QuakeModel
 
-// Counts, durations, moments and columns in reports for people.
+// Times, values and columns in reports for people.
 
 extension Range<Timestamp> {
-    /// Both ends, as dates if the range spans two days or more, otherwise as times with seconds.
+    /// Both ends: `2021-07-15 to 2021-07-22` if the range is two days or longer, otherwise with hours, minutes and
+    /// seconds.
     var words: String {
         let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
         return isLong
@@ -13,7 +14,7 @@ extension Range<Timestamp> {
 }
 
 extension HistoryTransaction {
-    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
+    /// The publication time of the snapshot: `snapshot published 2021-07-22 20:39:44 UTC`, or `not from a snapshot`.
     var publishedWords: String {
         provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
     }
@@ -34,7 +35,8 @@ extension QuakeValue {
         }
     }
 
-    /// Returns the value as a person would write it: with its unit, a moment with its age, a set without outer commas.
+    /// Returns the value in words: a number with its unit, a moment with its age, a set such as `us, ci` without the
+    /// commas at both ends.
     func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
         -> String
     {
@@ -52,7 +54,7 @@ extension QuakeValue {
         }
     }
 
-    /// Returns a set without outer commas; nil for other properties.
+    /// Returns the value of a set-valued property without the commas at both ends; nil for other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
         guard property.row.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
@@ -60,9 +62,9 @@ extension QuakeValue {
 }
 
 extension String {
-    /// The title without the dash before a missing place.
+    /// The title, without the dash at the end if there is no place.
     var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
 
-    /// Returns the text padded with spaces to `width` characters, but with at least one, to keep columns apart.
+    /// Returns the text followed by spaces up to `width` characters, but at least one space.
     func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }

@@ -4,20 +4,20 @@ import QuakeModel
 struct Site: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
         case near, home
-        /// Home from `QUAKES_HOME`, which does not affect output for scripts.
+        /// Home from `$QUAKES_HOME`, which does not affect machine-readable formats.
         case variable
     }
 
     let point: GeographicPoint
     let origin: Origin
-    /// The name of the city or quake, if the point was given by name.
+    /// The name of the city or the id of the quake; nil for other points.
     var city: String?
-    /// The coordinates as they were typed, which name the site in output; nil for other sites.
+    /// The coordinates as they were typed, which are the name of the site in output; nil for other points.
     var coordinates: String?
 
     var isOnCommandLine: Bool { origin != .variable }
 
-    /// Whether the point was given by the name of a city or quake.
+    /// Whether the point is a city or quake.
     var isNamed: Bool { city != nil }
 
     /// The name to put after "42 km NNW of".
@@ -34,7 +34,7 @@ struct Site: Hashable, Sendable {
         (point.distanceKilometers(to: other) * 1000).rounded() / 1000
     }
 
-    /// Returns the direction of `other` in degrees clockwise from north, rounded to a tenth; nil if there is none.
+    /// Returns the bearing of `other` in degrees clockwise from north, rounded to a tenth; nil if there is none.
     func bearing(to other: GeographicPoint) -> Double? {
         point.bearingDegrees(to: other).map { degrees in
             let rounded = (degrees * 10).rounded() / 10
@@ -42,12 +42,12 @@ struct Site: Hashable, Sendable {
         }
     }
 
-    /// Returns the estimated intensity of `quake` at this point, rounded to a thousandth; nil without a magnitude.
+    /// Returns the estimated intensity of `quake` here, rounded to a thousandth; nil if it has no magnitude.
     func intensity(of quake: Quake) -> Double? {
         quake.estimatedIntensity(at: point).map { ($0.value * 1000).rounded() / 1000 }
     }
 
-    /// Returns the distance to `other` and its direction: `42 km NNW`.
+    /// Returns the distance and direction of `other`: `42 km NNW`.
     func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
         return unit.distance(distance(to: other)) + direction
@@ -55,14 +55,14 @@ struct Site: Hashable, Sendable {
 }
 
 extension [Site] {
-    /// Returns the site nearest to `point`, and so the one that a quake there shakes most; of equally near sites, the
-    /// first. Nil without sites.
+    /// Returns the site nearest to `point`, where a quake at `point` is felt most; of several, the first. Nil if there
+    /// are no sites.
     func nearest(to point: GeographicPoint) -> Site? {
         guard count > 1 else { return first }
         return self.min { $0.point.distanceKilometers(to: point) < $1.point.distanceKilometers(to: point) }
     }
 
-    /// The names of up to three sites, otherwise their number: `Tokyo, Osaka or Kobe`, `12 sites`.
+    /// The names of up to three sites, such as `Tokyo, Osaka or Kobe`; for more, their number: `12 sites`.
     var names: String {
         guard let last, count > 1 else { return first?.name ?? "" }
         return count > 3
