@@ -6,14 +6,15 @@ public struct Autosave {
     /// No automatic saves: unsaved changes are discarded with the editor.
     public static var off: Autosave { Autosave() }
 
-    /// Creates conditions for a save after a number of pending changes, on release, or both.
+    /// Creates conditions for a save after a number of pending changes, when the editor is released, or both.
     ///
     /// - Parameters:
     ///   - operations: the number of pending changes at which to save; nil to save only on release, or never. With a
     ///     number below 1, each change throws ``/QuakeStore/StoreError/outOfRange(_:value:)``.
-    ///   - onRelease: the handler for the error of a save on release, such as
-    ///     ``/QuakeStore/StoreError/conflict(quakes:)``, which no caller can catch; nil to discard the changes that are
-    ///     pending when the editor is released. Inside a snapshot or an enumeration of its context, such a save fails.
+    ///   - onRelease: called with the error if the save on release fails, such as
+    ///     ``/QuakeStore/StoreError/conflict(quakes:)``, because no caller can catch it; nil to discard the pending
+    ///     changes on release instead. A save on release always fails inside a snapshot or an enumeration of the
+    ///     context.
     public init(afterOperations operations: Int? = nil, onRelease: ((any Error) -> Void)? = nil) {
         self.operations = operations
         self.onRelease = onRelease

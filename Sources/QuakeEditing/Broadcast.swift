@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends values to listeners on any thread. The listeners' streams end with the broadcast.
+/// Sends values to listeners on any thread. The listeners' streams end when the broadcast is released.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]

@@ -7,9 +7,11 @@ final class CommitRecord {
     var undoStack = UndoStack()
     let didSave = Broadcast<SavedChanges>()
 
-    /// Called just before the commit of a transaction. The result is called once the outermost transaction has ended.
+    /// Records a transaction just before its commit. The caller must call the returned handler once the outermost
+    /// transaction has ended.
     ///
-    /// Inside an outer transaction, the saves so far can be undone, but are announced only if it commits.
+    /// Inside an outer transaction, earlier saves can already be undone, but are announced only if the outer
+    /// transaction commits.
     func add(_ entry: HistoryTransaction, in history: StoreHistory) throws -> StoreSession.EndHandler {
         let saved = didSave.hasListeners ? try SavedChanges(of: entry, in: history) : nil
         let oldStack = undoStack

@@ -1,9 +1,11 @@
 /// The effect of a save on values that have changed since they were fetched, even if by the editor's own earlier save.
 public enum ConflictPolicy: Sendable {
-    /// The save replaces such values. Other properties keep their newest values.
+    /// The save overwrites values that others have changed. Properties without a pending change keep their newest
+    /// values.
     case lastWriterWins
-    /// The save throws ``/QuakeStore/StoreError/conflict(quakes:)``, and everything stays pending. There is a conflict
-    /// over each property that a pending update sets to a value other than the new one in the cache, and over each
-    /// quake that a pending deletion deletes. Before another update of a quake that you have saved, fetch it again.
+    /// The save throws ``/QuakeStore/StoreError/conflict(quakes:)``, and everything stays pending. A pending update
+    /// conflicts if a property that it sets has since changed to a different value in the cache; a pending deletion
+    /// conflicts with any change to its quake. Your own earlier save counts, too: fetch a quake again before you update
+    /// it again.
     case fail
 }

@@ -10,24 +10,23 @@ struct PendingChanges {
         var call: QuakeKey
     }
 
-    /// Distinguishes the lists that `entries` has been so far.
+    /// Identifies the content of `entries`: equal versions have equal entries.
     struct Version: Equatable {
         private var count: Int
-        /// The key of the last change. It is unique; while the change is pending, the changes before it stay the same,
-        /// apart from removed ones.
+        /// The unique key of the last entry. Before it, entries can only be removed, which changes `count`.
         private var last: QuakeKey?
 
         init(_ entries: [Entry]) { (count, last) = (entries.count, entries.last?.temporaryKey) }
     }
 
     private(set) var entries: [Entry] = []
-    /// The keys of all quakes whose deletion has been pending since the last save or rollback.
+    /// The keys of all quakes whose deletion was added since the last save or rollback, even if it was removed again.
     private var deleted: Set<QuakeKey> = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
-    /// Whether temporary keys have been handed out and must therefore remain valid.
+    /// Whether a read may have returned temporary keys, which must therefore stay valid after the save.
     var isShown = false
-    /// The permanent keys of saved quakes, by their temporary keys.
+    /// The permanent keys of saved quakes, keyed by their temporary keys.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
@@ -35,12 +34,12 @@ struct PendingChanges {
     var isEmpty: Bool { entries.isEmpty }
     var canReinstate: Bool { !withdrawn.isEmpty }
 
-    /// Returns the permanent key of the saved quake whose temporary key was `key`, or any other key unchanged.
+    /// Returns the permanent key if `key` is the temporary key of a saved quake, otherwise `key` itself.
     func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
     /// Whether a deletion of the quake under `key` is pending.
     func isDeletion(of key: QuakeKey) -> Bool {
-        // Most keys need no search.
+        // Search the entries only if a deletion of the quake was ever added.
         deleted.contains(key)
             && entries.contains { if case .delete(let stored) = $0.change { stored.key == key } else { false } }
     }
@@ -53,7 +52,8 @@ struct PendingChanges {
         for case .delete(let stored) in changes { deleted.insert(stored.key) }
     }
 
-    /// Removes the entries, which were saved under `keys`. Entries undone earlier can still be redone.
+    /// Removes all entries after they were saved. `keys` maps temporary keys to permanent keys. Entries removed by undo
+    /// can still be redone.
     mutating func settle(_ keys: [QuakeKey: QuakeKey]) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
@@ -61,7 +61,8 @@ struct PendingChanges {
         deleted = []
     }
 
-    /// Removes the entries for one quake. `keys` maps a temporary key to the key under which its quake is shown.
+    /// Removes the entries for one quake. `keys` maps the temporary key of an insertion to the key of the quake that it
+    /// adds or updates.
     mutating func drop(_ key: QuakeKey, under keys: [QuakeKey: QuakeKey]) {
         func shown(_ key: QuakeKey) -> QuakeKey { keys[key] ?? savedKey(key) }
         let dropped = shown(key)
@@ -74,7 +75,7 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Removes all entries. Temporary keys are not reused, because a key fetched earlier must not lead to another
+    /// Removes all entries. Temporary keys are never issued again, so a key fetched earlier cannot lead to another
     /// quake.
     mutating func clear() {
         entries = []

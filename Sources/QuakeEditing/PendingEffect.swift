@@ -9,21 +9,24 @@ final class PendingEffect {
     let saved: KnownQuake?
     /// The quake's values with the changes applied; nil if the quake does not exist after the changes.
     private(set) var now: Quake?
-    /// The values of the quake that was to be updated, if it does not exist.
+    /// The old values in the first update that found no quake; nil if every update found it.
     private(set) var missing: Quake?
-    /// The ids besides the preferred one that lead to no quake yet, and will lead to this one.
+    /// The quake's new ids, other than the preferred one, that lead to no quake before the save.
     var newAliases: [String] = []
-    /// For a quake that returns, the source time of the document that deleted it; 0 if none did.
+    /// For a quake that returns after a deletion, the publication time of the document that deleted it, as epoch
+    /// milliseconds; 0 if no document did.
     var sourceTime: Int64 = 0
 
-    /// The values that the updates change: those in the cache, or of the last insertion.
+    /// The values before the updates: those in the cache or, after an insertion, the inserted ones; nil if there are
+    /// neither.
     private var start: Quake?
     private var insertions: [Quake] = []
     /// The values that updates have given each property so far.
     private var given: [QuakeProperty: [QuakeValue]] = [:]
-    /// The value from which the pending updates of a property started. If they return to it, they cancel out.
+    /// The value of each property before its pending updates. Updates that end at this value cancel out.
     private var origins: [QuakeProperty: QuakeValue] = [:]
-    /// The properties that were changed from a value that neither the cache nor an earlier pending change has.
+    /// The properties for which an edit was based on a value that is neither in the cache nor from an earlier pending
+    /// change.
     private var outdated: Set<QuakeProperty> = []
 
     init(key: QuakeKey, saved: KnownQuake?) {
@@ -46,7 +49,7 @@ final class PendingEffect {
     /// The quake as it is shown until the save: with its new values, or before its deletion.
     var shown: StoredQuake? { (now ?? saved?.stored.quake).map { StoredQuake(key: key, quake: $0) } }
 
-    /// Replaces all values, without a check whether those in the cache have changed.
+    /// Replaces all values, even those that another writer has changed.
     func replace(by quake: Quake) {
         missing = nil
         outdated = []
@@ -84,7 +87,7 @@ final class PendingEffect {
         now = quake
     }
 
-    /// Deletes the quake, whose values were `old`.
+    /// Deletes the quake; `old` contains its values as the caller read them.
     func delete(from old: Quake) {
         missing = nil
         guard now != nil else { return }
@@ -104,7 +107,7 @@ final class PendingEffect {
         }
     }
 
-    /// Whether the changes have given a property this value.
+    /// Whether a pending insertion or update gave `property` this value.
     private func isOwn(_ value: QuakeValue, of property: QuakeProperty) -> Bool {
         given[property]?.contains(value) == true || insertions.contains { $0[property] == value }
     }
@@ -113,8 +116,8 @@ final class PendingEffect {
         origins[property].map { $0 == given[property]?.last } ?? false
     }
 
-    /// The properties to which another writer has given one value, and the pending changes another; for a pending
-    /// deletion, every property that another writer has changed.
+    /// The properties that another writer has changed and that the pending changes set to a different value; for a
+    /// pending deletion, every property that another writer has changed.
     var conflict: [QuakeProperty] {
         guard !outdated.isEmpty, let saved = saved?.stored.quake else { return [] }
         guard let now else { return QuakeProperty.compared.filter(outdated.contains) }

@@ -18,7 +18,7 @@ extension PendingEffects {
         if !conflicts.isEmpty { throw StoreError.conflict(quakes: Dictionary(conflicts, uniquingKeysWith: +)) }
     }
 
-    /// Writes each effect as one change, and returns the key of the saved quake for each temporary key.
+    /// Writes each effect as one change. Returns the permanent keys, keyed by temporary key.
     ///
     /// Deletions come first, and renamed quakes give up their ids, so that an id is free before another quake gets it.
     func write(with writer: QuakeWriter) throws -> [QuakeKey: QuakeKey] {
@@ -49,7 +49,7 @@ extension PendingEffects {
         ofInserting quake: Quake, under key: QuakeKey, with writer: QuakeWriter
     ) throws -> ChangeReason {
         guard key.isTemporary else { return .restored }
-        // Another quake may list the id, or may have had it before.
+        // The id may be one of the other ids of another quake, or its former id.
         if case .live? = try writer.target(ofID: quake.id) { return .split }
         return .edited
     }

@@ -6,21 +6,22 @@ final class PendingEffects {
     /// The state to which the changes are applied.
     let base: any IdentityView
     private var effects: [QuakeKey: PendingEffect] = [:]
-    /// The keys of `effects`, in the order in which changes first concerned them.
+    /// The keys of `effects`, in the order of the first change to each quake.
     private var order: [QuakeKey] = []
-    /// The quake that each preferred id given by the changes leads to, keyed by lowercase id.
+    /// The key of the quake to which the changes gave each preferred id, keyed by the id in lowercase.
     private var holders: [String: QuakeKey] = [:]
     /// The key of the quake that each insertion added or updated, keyed by the insertion's temporary key.
     private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
-    /// The first quake that is still to be updated but does not exist, with its values before the update.
+    /// The first quake that has a pending update but does not exist, with its values before the update.
     private(set) var missing: StoredQuake?
-    /// The first id that two quakes would have, with the key of one of them.
+    /// The first preferred id that two quakes would have, with the key of the quake that already has it or also gets
+    /// it.
     private(set) var taken: (id: String, holder: QuakeKey)?
 
     private(set) var inserted: [PendingEffect] = []
     private(set) var updated: [PendingEffect] = []
     private(set) var deleted: [PendingEffect] = []
-    /// The quake that each id assigned by a save will lead to, keyed by lowercase id.
+    /// The key of the quake to which a save assigns each id, keyed by the id in lowercase.
     private var assigned: [String: QuakeKey] = [:]
 
     init(of pending: PendingChanges, on base: any IdentityView) throws {
@@ -50,17 +51,18 @@ final class PendingEffects {
     /// Whether a save would change nothing.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Returns the quake under a key, which may be temporary, as it will be saved; nil if it will not exist.
+    /// Returns the quake with a local or temporary key as it will be saved; nil if it will not exist.
     func quake(key: QuakeKey) throws -> StoredQuake? {
         let key = shownKeys[key] ?? key
         guard let effect = effects[key] else { return try base.knownQuake(key)?.stored }
         return effect.now.map { StoredQuake(key: key, quake: $0) }
     }
 
-    /// Returns the key of the quake to which a save assigns `id`; nil if it leaves the id as it is.
+    /// Returns the key of the quake to which a save assigns `id`; nil if the save does not assign `id`.
     func newHolder(ofID id: String) -> QuakeKey? { assigned[id.lowercased()] }
 
-    /// A quake gets its preferred id in any case, but its other ids only if they do not lead to a quake yet.
+    /// Assigns the ids of the changed quakes. Each quake gets its preferred id in any case, but another id only if it
+    /// leads to no quake yet.
     private func assignIDs() throws {
         let remaining = inserted + updated
         for effect in remaining {
@@ -77,7 +79,8 @@ final class PendingEffects {
 }
 
 extension PendingEffects {
-    /// Returns the other quake that will have the preferred id `id`, which the changes give to the quake of `effect`.
+    /// Returns the key of another quake that will also have the preferred id `id` of the quake of `effect`; nil if
+    /// there is none.
     private func otherHolder(ofID id: String, than effect: PendingEffect) throws -> QuakeKey? {
         if effect.saved?.stored.quake.id.isSameID(as: id) == true { return nil }
         if let holder = assigned[id.lowercased()], holder != effect.key { return holder }
@@ -141,7 +144,7 @@ extension PendingEffects {
         return effect
     }
 
-    /// Returns the effect on the quake under `key`, which no change may have concerned yet.
+    /// Returns the effect on the quake with this key; a new, unregistered one if no change has affected the quake yet.
     private func known(_ key: QuakeKey) throws -> PendingEffect {
         try effects[key] ?? PendingEffect(key: key, saved: key.isTemporary ? nil : base.knownQuake(key))
     }
@@ -151,7 +154,7 @@ extension PendingEffects {
         order.append(effect.key)
     }
 
-    /// Returns the quake that an id leads to at this point of the changes.
+    /// Returns the quake that an id leads to after the changes applied so far.
     private func target(ofID id: String) throws -> AliasTarget? {
         let target = try holder(ofID: id).map { AliasTarget.live(key: $0) } ?? base.target(ofID: id)
         switch target {
@@ -168,8 +171,8 @@ extension PendingEffects {
         return now.id.isSameID(as: id) ? key : nil
     }
 
-    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`.
-    /// Otherwise the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
+    /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If
+    /// none does, the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
     private func require(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame =
             try quake.id.isSameID(as: stored.quake.id)

@@ -1,9 +1,9 @@
 import QuakeModel
 import QuakeStore
 
-/// A view of the state that a context reads, with an editor's pending changes applied. Temporary tables contain their
-/// net effects, so that SQL filters, sorts and counts quakes as they will be saved. The view is built again after
-/// further edits or commits, because the outcome may differ.
+/// A view of the state that a context reads, with an editor's pending changes applied. Temporary tables contain the net
+/// effects of the changes, so that SQL filters, sorts and counts quakes as they will be saved. The view is rebuilt
+/// after further edits or commits, because the net effects may differ.
 struct PendingView {
     /// The changed quakes, on top of the tables that the context reads.
     let overlay: QuakeOverlay
@@ -14,16 +14,18 @@ struct PendingView {
     struct Base: Equatable {
         var head: HistoryToken
         var changes: PendingChanges.Version
-        /// The number of failures that may have rolled the view's tables back.
+        /// The number of failed transactions and snapshots so far, each of which may have rolled back the view's
+        /// tables.
         var failures: Int
     }
 
-    /// - Parameter number: tells this view's tables from those of the editor's other views.
+    /// - Parameter number: distinguishes this view's tables from the tables of the editor's other views.
     init(of editor: QuakeEditor, over base: Base, number: Int) throws {
         self.base = base
         let context = editor.context
         effects = try PendingEffects(of: editor.pending, on: context)
-        // Contexts that share a generation share its connection, and reads may be nested.
+        // The name must be unique among the contexts that share the connection, which read the same past state, and
+        // among nested reads.
         let owner = UInt(bitPattern: ObjectIdentifier(context))
         overlay = QuakeOverlay("pending_\(owner)_\(editor.slot)_\(number)")
         try context.create(overlay)

@@ -5,18 +5,19 @@ import QuakeStore
 extension QuakeEditor {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
-    /// The preferred id identifies the quake; case is ignored, and a different spelling renames the quake. A deleted
-    /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
-    /// Every property is replaced, even by nil, and even if another writer has changed it: no ``ConflictPolicy``
-    /// applies. To change only some, fetch the quake and use ``update(_:_:)``.
+    /// The preferred id identifies the quake, ignoring case; a different spelling renames the quake. A deleted quake
+    /// returns under its old local key. If the id is another quake's but not its preferred id, the id moves to the new
+    /// quake. Every property is replaced, even by nil, and even if another writer has changed it: no ``ConflictPolicy``
+    /// applies. To change only some properties, fetch the quake and use ``update(_:_:)``.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. Before the save, one ``undo()`` removes them all.
+    /// Adds quakes, or updates those that the cache already contains. Until the save, one ``undo()`` withdraws them
+    /// all.
     ///
-    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No
-    ///   quake is added then.
+    /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly; then no
+    ///   quake is added.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
             try quake.requireStorable()
@@ -26,13 +27,13 @@ extension QuakeEditor {
     }
 
     /// Updates a quake. The save changes only the properties that differ from `stored`, even if somebody else has
-    /// changed them since, unless ``conflictPolicy`` is `.fail`. A property that pending updates return to its original
-    /// value is not changed. A different id renames the quake.
+    /// changed them since, unless ``conflictPolicy`` is `.fail`. If pending updates restore the original value of a
+    /// property, the save does not change the property. A different id renames the quake.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly,
     ///   ``/QuakeStore/StoreError/gone(id:key:)`` if the deletion of the quake is pending, and
-    ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are
-    ///   already pending or the context is pinned, ``save(_:)`` throws the latter instead.
+    ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id is the preferred id of another quake. If other
+    ///   changes are already pending or the context is pinned, not this method but ``save(_:)`` throws `idTaken`.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
@@ -40,7 +41,8 @@ extension QuakeEditor {
         if pending.isDeletion(of: stored.key), try self.quake(key: stored.key) == nil {
             throw StoreError.gone(id: stored.quake.id, key: stored.key)
         }
-        // Another pending change may free the id, and a save writes to the newest state.
+        // Otherwise only the save can tell: another pending change may free the id, and a save applies to the newest
+        // state.
         if !hasChanges, !context.isPinned, !quake.id.isSameID(as: stored.quake.id),
             let holder = try context.quake(id: quake.id), holder.key != stored.key,
             holder.quake.id.isSameID(as: quake.id)
@@ -59,20 +61,21 @@ extension QuakeEditor {
         try update(stored, to: quake)
     }
 
-    /// Deletes a quake, leaving a tombstone in the history. A quake that no longer exists at the save is ignored.
+    /// Deletes a quake, leaving a tombstone in the history. A quake that no longer exists at the time of the save is
+    /// ignored.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws { try delete([stored]) }
 
-    /// Deletes the quakes that the filter accepts now, including pending quakes. Before the save, a single ``undo()``
-    /// withdraws all of these deletions. A purge (``/QuakeStore/StoreMaintenance/purge(_:purpose:dryRun:)``) deletes
-    /// quakes without reading them into memory.
+    /// Deletes the quakes that the filter accepts now, including unsaved ones. Until the save, one ``undo()`` withdraws
+    /// all of these deletions. A purge (``/QuakeStore/StoreMaintenance/purge(_:purpose:dryRun:)``) deletes quakes
+    /// without reading them into memory.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws { try delete(fetch(filter)) }
 
-    /// Deletes the quakes that the predicate accepts now, including pending quakes. Before the save, a single
-    /// ``undo()`` withdraws all of these deletions.
+    /// Deletes the quakes that the predicate accepts now, including unsaved ones. Until the save, one ``undo()``
+    /// withdraws all of these deletions.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {

@@ -7,15 +7,15 @@ extension QuakeEditor {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
 
-    /// Returns the quakes that the descriptor requests. To fetch in batches, without the pending changes, use the
-    /// context.
+    /// Returns the quakes that the descriptor requests. To fetch in batches, use the context, whose reads do not
+    /// include the pending changes.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try enumerate(descriptor) { quakes.append($0) }
         return quakes
     }
 
-    /// Calls `body` with each quake that the descriptor requests. Only one is in memory at a time.
+    /// Calls `body` with each quake that the descriptor requests. Only one quake is in memory at a time.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
@@ -62,12 +62,14 @@ extension QuakeEditor {
         return try view.effects.quake(key: survivor.key)
     }
 
-    // MARK: Lists fetched earlier
+    // MARK: Quakes fetched earlier
 
-    /// Returns the quake with the values that reads see now; nil if it was deleted or its deletion is pending.
+    /// Returns the quake with its current values, including pending changes; nil if it was deleted or merged, or its
+    /// deletion is pending.
     package func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try quakes(forKeys: [quake.key]).first }
 
-    /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
+    /// Updates quakes fetched earlier to their current values, including pending changes. Removes deleted and merged
+    /// quakes, and keeps the order.
     package func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
@@ -79,7 +81,7 @@ extension QuakeEditor {
         return try reading { view in try keys.compactMap { try view.effects.quake(key: pending.savedKey($0)) } }
     }
 
-    /// Calls `body` with the overlay that shows the pending changes; nil if there are none.
+    /// Calls `body` with the overlay that shows the pending changes, or with nil if there are none.
     private func readingOverlay<Result>(_ body: (QuakeOverlay?) throws -> Result) throws -> Result {
         guard hasChanges else { return try body(nil) }
         return try reading { try body($0.overlay) }

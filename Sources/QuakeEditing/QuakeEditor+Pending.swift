@@ -31,7 +31,8 @@ extension QuakeEditor {
 
     /// Discards the pending changes to the quake with this local or temporary key.
     public func rollback(_ key: QuakeKey) {
-        // If the changes cannot be shown, as after a restored backup, an insertion is identified by its own key.
+        // If the pending changes cannot be applied, as after a restored backup, only the temporary key of an insertion
+        // identifies its quake.
         let keys = hasChanges ? try? reading(\.effects.shownKeys) : nil
         pending.drop(key, under: keys ?? [:])
     }
@@ -41,17 +42,18 @@ extension QuakeEditor {
         try context.inRead { try body(currentView()) }
     }
 
-    /// Returns the view of the current pending changes, inside a read of the context. It is built again after further
-    /// edits or commits.
+    /// Returns the view of the current pending changes. Must be called in a read of the context. The view is rebuilt
+    /// after further edits or commits.
     private func currentView() throws -> PendingView {
         let nesting = context.nesting
         let base = PendingView.Base(
             head: try context.history.currentToken(), changes: pending.version, failures: nesting.failures)
-        // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
+        // Keep no view made in a transaction, because no token reflects its writes, or in a pinned context, because the
+        // view would prolong the pin.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let view, view.base == base { return view }
         pending.isShown = true
-        // An enclosing read may still be using the kept tables.
+        // An enclosing read may still be using the tables of the kept view.
         guard isPresent, nesting.visits == 1 else {
             return try PendingView(of: self, over: base, number: nesting.visits)
         }

@@ -4,17 +4,17 @@ public import QuakeStore
 extension QuakeEditor {
     /// Saves all pending changes as one transaction with one entry in the history.
     ///
-    /// The history records the net effect on each quake: the difference between its current values and those after all
-    /// changes. A quake that was inserted and deleted again, or a change that was taken back, leaves no trace. If
-    /// nothing differs, there is no entry and no notification. The history lists deletions first, then updates, then
+    /// The history records the net effect on each quake: the difference between its current values in the cache and its
+    /// values after all changes. Changes that cancel out leave no trace, such as an insertion followed by a deletion.
+    /// If nothing differs, there is no entry and no notification. The history lists deletions first, then updates, then
     /// insertions.
     ///
     /// If the same quakes have changed since they were fetched, ``conflictPolicy`` decides; by default, the last writer
     /// wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save applies to
     /// the newest state and advances the pin.
     ///
-    /// - Returns: the entry; nil if nothing differs. The reason recorded for each change is `edited` or, depending on
-    ///   ids, `renamed`, `split` or `restored`.
+    /// - Returns: the history entry; nil if nothing differs. The reason recorded for each change is `edited` or,
+    ///   depending on ids, `renamed`, `split` or `restored`.
     /// - Throws: ``/QuakeStore/StoreError/gone(id:key:)`` or ``/QuakeStore/StoreError/merged(id:into:)`` if an updated
     ///   quake has since been deleted or merged, ``/QuakeStore/StoreError/conflict(quakes:)`` with ``conflictPolicy``
     ///   `.fail`, ``/QuakeStore/StoreError/idTaken(id:key:)`` if two quakes would have the same preferred id, and
@@ -37,8 +37,8 @@ extension QuakeEditor {
         }
     }
 
-    /// Runs `body`. If it fails, discards the changes that it made, and restores everything that could be undone or
-    /// redone before.
+    /// Runs `body`. If `body` fails, discards the changes that it added, and restores what could be undone and redone
+    /// before.
     private func restoringOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
         let old = pending
         let undoStack = commits.undoStack
@@ -58,8 +58,8 @@ extension QuakeEditor {
     }
 
     /// Runs `body`, then saves the pending changes as one transaction. If `body` or the save fails, the changes made by
-    /// `body` are discarded, and earlier changes stay pending; what could be undone or redone before still can be. In
-    /// `body`, autosave is suspended, and saves and other transactions throw.
+    /// `body` are discarded, earlier changes stay pending, and undo and redo work as before the call. In `body`,
+    /// autosave is suspended, and saves and other transactions throw.
     ///
     /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult
@@ -70,8 +70,8 @@ extension QuakeEditor {
         }
     }
 
-    /// Saves the pending changes of an editor that is being released. Another editor saves the changes, because the
-    /// handler may keep the editor that it receives.
+    /// Saves the pending changes of an editor that is being released. A temporary editor saves them, because
+    /// ``onWillSave`` may keep the editor that it receives.
     func saveOnRelease() {
         guard let onFailure = autosave.onRelease, hasChanges else { return }
         let heir = QuakeEditor(context)

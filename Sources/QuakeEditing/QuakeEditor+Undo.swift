@@ -7,9 +7,9 @@ extension QuakeEditor {
     ///
     /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``/QuakeStore/StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed
-    ///   since then, ``/QuakeStore/StoreError/noTransaction(_:)`` if its history was trimmed, and
-    ///   ``/QuakeStore/StoreError/token(_:)`` if a restored backup lacks it. After any of these errors, the next call
-    ///   skips this transaction; after any other error, it tries again.
+    ///   since then, ``/QuakeStore/StoreError/noTransaction(_:)`` if the transaction was trimmed from the history, and
+    ///   ``/QuakeStore/StoreError/token(_:)`` if a restored backup lacks the transaction. After any of these errors,
+    ///   the next call skips this transaction; after any other error, the next call tries it again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if pending.withdraw() { return nil }
@@ -30,13 +30,13 @@ extension QuakeEditor {
         return try undoLast(of: \.redoable, into: \.undoable)
     }
 
-    /// Whether there is anything for ``undo()`` to try to undo.
+    /// Whether there is anything to undo. ``undo()`` may still fail.
     public var canUndo: Bool { hasChanges || !commits.undoStack.undoable.isEmpty }
-    /// Whether there is anything for ``redo()`` to try to redo.
+    /// Whether there is anything to redo. ``redo()`` may still fail.
     public var canRedo: Bool { !commits.undoStack.redoable.isEmpty || pending.canReinstate }
 
-    /// Undoes the last transaction on one of the two stacks, and adds the new one to the other stack. Removes the
-    /// transaction even if it can never be undone, because it would otherwise block the transactions before it.
+    /// Undoes the last transaction on one stack, and adds the new transaction to the other. A transaction that can
+    /// never be undone is also removed, because it would block the transactions before it.
     private func undoLast(
         of stack: WritableKeyPath<UndoStack, [HistoryToken]>, into other: WritableKeyPath<UndoStack, [HistoryToken]>
     ) throws -> HistoryTransaction? {

@@ -1,4 +1,4 @@
-// Lets `import QuakeEditing` suffice for the types in its declarations.
+// Makes the types in the declarations of this module available with only `import QuakeEditing`.
 @_exported public import QuakeModel
 @_exported public import QuakeStore
 
@@ -11,7 +11,7 @@
 /// Only one thread at a time may use an editor and its context. An ``Autosave`` that is due runs within the call that
 /// adds the change. If it fails, the call throws and the change stays pending.
 ///
-/// In a context for reading, each change throws ``/QuakeStore/StoreError/readOnly(path:)`` at once. Each method's
+/// In a read-only context, each change throws ``/QuakeStore/StoreError/readOnly(path:)`` immediately. Each method's
 /// documentation lists only additional errors.
 public final class QuakeEditor {
     /// The context whose quakes are edited.
@@ -20,16 +20,17 @@ public final class QuakeEditor {
     public var autosave = Autosave.off
     /// The effect of a save on values that have changed since they were fetched.
     public var conflictPolicy = ConflictPolicy.lastWriterWins
-    /// The handler that each save of this editor calls on the same thread just before it writes: ``save(_:)``,
-    /// ``transaction(_:)`` and autosave. It can read and change the pending changes of the editor that it receives, and
-    /// its changes become part of the same save; if that fails, they are discarded. A ``rollback()`` cancels the save.
-    /// The handler itself cannot save.
+    /// Called by each save of this editor (``save(_:)``, ``transaction(_:)`` and autosave), on the same thread just
+    /// before it writes. The handler can read and modify the pending changes of the editor passed to it. What it adds
+    /// becomes part of the same save; if the save fails, only what the handler changed is discarded. A ``rollback()``
+    /// in the handler cancels the save. The handler itself cannot save.
     ///
-    /// A handler that uses this parameter instead of capturing the editor does not keep the editor alive. In a save on
+    /// A handler that uses its parameter instead of capturing the editor does not keep the editor alive. In a save on
     /// release, it receives another editor with the same changes.
     ///
-    /// The handler is not called for a save that changes nothing or fails earlier, for ``undo()`` and ``redo()`` of a
-    /// transaction, and for other writes of the context, such as a purge. For these, see ``didSaveStream()``.
+    /// The handler is not called for a save that changes nothing or fails earlier, for ``undo()`` or ``redo()`` of a
+    /// transaction, or for other writes of the context, such as a purge. To observe these writes, use
+    /// ``didSaveStream()``.
     public var onWillSave: ((QuakeEditor) -> Void)?
 
     /// The changes that have not been saved yet.
@@ -39,11 +40,12 @@ public final class QuakeEditor {
     /// The transactions that the context has committed since the editor was created.
     let commits = CommitRecord()
 
-    /// Distinguishes the editors of one context.
+    /// The number of the editor's commit handler, unique among the editors of one context.
     let slot: Int
 
-    /// Creates an editor without changes. Changes that are still pending when it is released are discarded, unless
-    /// ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` saves them at its end.
+    /// Creates an editor without changes. Changes that are still pending when the editor is released are discarded,
+    /// unless ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` saves its pending
+    /// changes at its end.
     public init(_ context: QuakeContext) {
         self.context = context
         slot = context.addCommitHandler { [commits, unowned context] entry in
@@ -57,7 +59,7 @@ public final class QuakeEditor {
     }
 
     /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.
-    /// Settings and listeners stay.
+    /// Settings, and the streams of listeners, remain.
     ///
     /// - Throws: ``/QuakeStore/StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func reset() throws {

@@ -1,7 +1,7 @@
 public import QuakeModel
 import QuakeStore
 
-/// The net effect of a transaction, as the local keys of the quakes.
+/// The net effect of a transaction, given as the local keys of the affected quakes.
 public struct SavedChanges: Hashable, Sendable {
     /// The transaction's entry in the history.
     public var transaction: HistoryTransaction

@@ -14,6 +14,7 @@ extension QuakeKey {
 
     var isTemporary: Bool { self >= StoredQuake.firstTemporaryKey }
 
-    /// Returns a temporary key that this process has not used yet, so that no editor takes another's key for its own.
+    /// Returns a temporary key that this process has not used yet, so that no editor mistakes a key of another editor
+    /// for its own.
     static func nextTemporary() -> QuakeKey { QuakeKey(issued.add(1, ordering: .relaxed).oldValue) }
 }
