@@ -1,9 +1,9 @@
 import QuakeModel
 
-/// Writes changes as comma- or tab-separated values: a header line, then one line per record.
+/// Writes changes as comma- or tab-separated values: a header line before the first event, then one line for each event
+/// except the end event.
 ///
-/// The columns that describe the change are followed by each property's values before and after the change. There is no
-/// end record.
+/// The columns that describe the change are followed by each property's values before and after the change.
 final class ChangesDelimitedRenderer: HistoryRenderer {
     private static let columns = [
         "kind", "change_id", "transaction", "time", "author", "context", "op", "reason", "quake", "id", "changed",

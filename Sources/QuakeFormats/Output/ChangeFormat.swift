@@ -1,19 +1,20 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// A format in which programs read changes: those of `quakes changes`, byte for byte. All are UTF-8.
+/// A machine-readable format for changes, the same as in `quakes changes`, byte for byte. All formats use UTF-8.
 public enum ChangeFormat: String, CaseIterable, Sendable {
-    /// An array of objects, one on each line. A ``/QuakeModel/HistoryEvent`` can be decoded from each.
+    /// An array of objects, one per line. Each can be decoded as a ``/QuakeModel/HistoryEvent``.
     case json
-    /// The objects of ``json``, one on each line (JSON Lines).
+    /// The objects of ``json``, one per line, without an array (JSON Lines).
     case ndjson
     /// Comma-separated values with two columns for each property, such as `mag_before` and `mag_after`. Values are
-    /// written as in ``QuakeFormat/csv``. The end of the response, and so its token, is not written.
+    /// written as in ``QuakeFormat/csv``. The end event, and thus its token, is not written.
     case csv
     /// Tab-separated values with the columns of ``csv``.
     case tsv
 
-    /// Returns a document with `events`. See ``ChangeOutput`` for the parameters.
+    /// Returns a document with `events`, which should be all events of a response. For `properties`, see
+    /// ``ChangeOutput/init(_:properties:write:)``.
     public func data(_ events: some Sequence<HistoryEvent>, properties: [QuakeProperty] = []) -> Data {
         let output = ByteBuffer()
         let renderer = renderer(into: output, comparing: properties)
@@ -22,7 +23,8 @@ public enum ChangeFormat: String, CaseIterable, Sendable {
         return Data(output.bytes)
     }
 
-    /// Returns a renderer whose flat formats compare `properties`; empty for all.
+    /// Returns a renderer. In CSV and TSV, it writes the values of `properties` before and after each change; empty for
+    /// all.
     func renderer(into output: ByteBuffer, comparing properties: [QuakeProperty]) -> any HistoryRenderer {
         var style = RecordStyle()
         if !properties.isEmpty { style.comparedProperties = properties }

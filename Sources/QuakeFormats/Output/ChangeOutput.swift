@@ -1,7 +1,8 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// Writes changes as a document, one at a time. Like ``QuakeOutput``, it is complete once ``end()`` has returned.
+/// Writes history events as a document, one at a time. As with ``QuakeOutput``, the document is complete once ``end()``
+/// has returned.
 ///
 /// ```swift
 /// let output = ChangeOutput(.ndjson) { try file.write(contentsOf: $0) }
@@ -17,7 +18,7 @@ public final class ChangeOutput {
     ///
     /// - Parameters:
     ///   - format: the format of the document.
-    ///   - properties: the properties whose values before and after a change are columns of csv and tsv; empty for all.
+    ///   - properties: the properties whose values before and after a change are columns in CSV and TSV; empty for all.
     ///     In JSON, ``/QuakeModel/HistoryDescriptor/deliveredProperties`` determines the values.
     ///   - write: called with each piece of the document, of about 64 KB, in order.
     public init(
@@ -27,7 +28,8 @@ public final class ChangeOutput {
         pieces = DocumentPieces(write)
     }
 
-    /// Appends an event. Append all events of a response: csv and tsv begin with the first, even if it is the last.
+    /// Appends an event. Append every event of a response, including the end event: in CSV and TSV, the first event
+    /// writes the header, even if it is the only event.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ event: HistoryEvent) throws {

@@ -1,2 +1,2 @@
-/// Thrown for a record that is appended to a document after its end.
+/// Thrown if a record is appended to a document, or the document is ended, after its end.
 public struct DocumentEnded: Error {}

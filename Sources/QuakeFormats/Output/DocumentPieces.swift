@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QuakeModel
 
-/// Passes a document on in pieces, until it ends or a piece could not be written.
+/// Passes a document on in pieces, until it ends or writing a piece fails.
 final class DocumentPieces {
     /// The number of bytes at which a piece is passed on.
     private static let size = 65_536
@@ -18,7 +18,7 @@ final class DocumentPieces {
         throw DocumentEnded()
     }
 
-    /// Passes on what was appended to `output`, if that is enough for a piece.
+    /// Passes on the content of `output` as a piece, once it is large enough.
     func passOn(_ output: ByteBuffer) throws { if output.count >= Self.size { try flush(output) } }
 
     /// Passes on the rest of the document, once.

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// A document of quakes in memory.
+/// Formats quakes as a document in a buffer.
 final class QuakeDocument {
     let output = ByteBuffer()
     private let content: Content
@@ -47,7 +47,7 @@ final class QuakeDocument {
 }
 
 extension Quake {
-    /// The quake without the values that a cache would refuse because no format can express them: numbers that are not
+    /// The quake without values that a cache would reject because no format can express them: numbers that are not
     /// finite, and an ``/QuakeModel/Quake/extra`` that is not a JSON object.
     fileprivate var writable: Quake {
         var quake = self

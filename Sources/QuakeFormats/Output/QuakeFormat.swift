@@ -1,25 +1,27 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// A format in which programs read quakes: those of `quakes list`, byte for byte. All are UTF-8.
+/// A machine-readable format for quakes, the same as in `quakes list`, byte for byte. All formats use UTF-8.
 public enum QuakeFormat: String, CaseIterable, Sendable {
-    /// An array of objects, one on each line, whose members are named like ``/QuakeModel/QuakeProperty``. Times are ISO
+    /// An array of objects, one per line, whose members are named like ``/QuakeModel/QuakeProperty``. Times are ISO
     /// 8601 in UTC, sets are arrays, and a missing value is null.
     case json
-    /// The objects of ``json``, one on each line (JSON Lines).
+    /// The objects of ``json``, one per line, without an array (JSON Lines).
     case ndjson
-    /// Comma-separated values after a line with the names of the properties (RFC 4180). Times are ISO 8601, and the
-    /// members of a set are separated by spaces. A missing value is empty, an empty text is `""`.
+    /// Comma-separated values (RFC 4180) after a header line with the names of the properties. Times are ISO 8601, and
+    /// the members of a set are separated by spaces. A missing value is empty; empty text is `""`.
     case csv
-    /// Tab-separated values. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
+    /// Tab-separated values with the same header. In text, a tab is written `\t`, a line break `\n` or `\r`, and a
+    /// backslash `\\`.
     case tsv
     /// A GeoJSON feature collection (RFC 7946), with features like those in the USGS feeds.
     case geojson
-    /// QuakeML 1.2, Basic Event Description. Resource names match those that USGS publishes.
+    /// QuakeML 1.2, Basic Event Description. Resource names are the same as in the QuakeML from USGS.
     case quakeml
 
-    /// Returns a document with `quakes`. See ``QuakeOutput`` for the parameters, for solutions, and for lists that
-    /// should not be in memory as a whole.
+    /// Returns a document with `quakes`. For the parameters, see
+    /// ``QuakeOutput/init(_:properties:title:generated:write:)``. To write solutions, or lists too long for memory, use
+    /// ``QuakeOutput``.
     public func data(
         _ quakes: some Sequence<Quake>, properties: [QuakeProperty] = [], title: String? = nil,
         generated: Timestamp? = nil

@@ -11,10 +11,10 @@ public import FoundationEssentials
 /// try output.end()
 /// ```
 ///
-/// A document is complete once ``end()`` has returned. If a piece cannot be written, that call and all later ones throw
-/// the error, so a document that lacks a piece is never ended. In JSON, GeoJSON and QuakeML, readers notice that the
-/// end is missing. In the other formats, they do not: write such a document to a file with another name, and rename it
-/// after ``end()``.
+/// A document is complete once ``end()`` has returned. If a piece cannot be written, that call and all later calls
+/// throw the error, so an incomplete document is never ended. In JSON, GeoJSON and QuakeML, readers notice that the end
+/// is missing. In the other formats, readers cannot notice: write such a document to a file with another name, and
+/// rename the file after ``end()``.
 public final class QuakeOutput {
     private let document: QuakeDocument
     private let pieces: DocumentPieces
@@ -23,8 +23,8 @@ public final class QuakeOutput {
     ///
     /// - Parameters:
     ///   - format: the format of the document.
-    ///   - properties: the properties to write, in this order, each once; empty for all. GeoJSON has an order of its
-    ///     own, and always the id and the geometry. QuakeML always has every property.
+    ///   - properties: the properties to write, in this order and without duplicates; empty for all. GeoJSON has its
+    ///     own order, and always includes the id and the geometry. QuakeML always includes every property.
     ///   - title: the subject of the quakes, for the metadata of GeoJSON.
     ///   - generated: the time as of which the quakes are current, for the metadata of GeoJSON.
     ///   - write: called with each piece of the document, of about 64 KB, in order.
@@ -36,8 +36,8 @@ public final class QuakeOutput {
         pieces = DocumentPieces(write)
     }
 
-    /// Appends a quake, in QuakeML with its solutions. Without them, its only origin and magnitude are those in the
-    /// feeds. A number that is not finite is written as missing, and so is ``/QuakeModel/Quake/extra`` unless it is a
+    /// Appends a quake. QuakeML includes `solutions`; without them, the only origin and magnitude are the values in the
+    /// feeds. A number that is not finite is written as missing, and so is an ``/QuakeModel/Quake/extra`` that is not a
     /// JSON object.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// A quake as a row for a renderer. Texts stay valid until the next quake is loaded.
+/// A quake as a row for a renderer. Its text stays valid until the next quake is loaded.
 final class QuakeRow {
     private let properties: [QuakeProperty]
     private var fields: [FieldValue] = []
@@ -23,7 +23,7 @@ final class QuakeRow {
                 fields.append(value)
             }
         }
-        // Until all texts have been appended, the buffer's memory may move, so the fields are set only now.
+        // Set the text fields only now, because the buffer's memory may move until all text has been appended.
         for (field, bytes) in spans { fields[field] = .text(UnsafeBufferPointer(rebasing: texts.bytes[bytes])) }
     }
 }

@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are never changed,
-/// not even those that a spreadsheet would interpret as a formula.
+/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values that a spreadsheet
+/// would interpret as a formula are not changed.
 package final class DelimitedRenderer: QuakeRenderer {
     package let fields: [QuakeField]
     private let headings: [String]
@@ -25,7 +25,7 @@ package final class DelimitedRenderer: QuakeRenderer {
 
     package func row(_ field: (Int) -> FieldValue) {
         if encodings.count == 1, delimiter == .comma, case .null = field(0) {
-            // Some readers skip empty lines, so a line whose only value is missing must not be empty.
+            // Some readers skip empty lines, so a line whose only value is missing is written `""`.
             output.append("\"\"\n")
         } else {
             for index in encodings.indices { rows.append(field(index), encodings[index]) }

@@ -2,16 +2,16 @@ package import QuakeModel
 
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those in the feeds.
 ///
-/// As in the feeds, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
-/// and `bbox` come last, once all quakes are known. The requested fields select properties only: id and
+/// As in the feeds, times are epoch milliseconds, and the members of `extra` are members of `properties`. `metadata`
+/// and `bbox` come last, once all quakes are known. The requested fields select only members of `properties`: id and
 /// geometry are always present.
 package final class GeoJSONRenderer: QuakeRenderer {
-    /// The fields that ``row(_:)`` reads by index: those outside the feature's properties, and `extra`.
+    /// The fields that ``row(_:)`` reads by index: the fields outside `properties`, and `extra`.
     private static let frame: [QuakeField] = [
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
     ]
 
-    /// The members of `properties`: those in the feeds, followed by the uncertainties and what this program computes.
+    /// The members of `properties`: the properties in the feeds, then the uncertainties and the computed fields.
     private static let members: [QuakeField] = {
         let computed: [QuakeField] = [.localTime, .region] + QuakeField.relative + QuakeField.city
         return (QuakeProperty.inFeatures.map(QuakeField.property) + computed).inColumnOrder
@@ -85,16 +85,16 @@ package final class GeoJSONRenderer: QuakeRenderer {
     }
 }
 
-/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude, maximum
-/// latitude and depth. Depth is omitted if no quake has one.
+/// The bounding box of hypocenters: western longitude, minimum latitude, minimum depth, eastern longitude, maximum
+/// latitude, maximum depth. The depths are omitted if no quake has one.
 ///
-/// If the box across the 180th meridian is narrower, its western longitude is greater than its eastern one (RFC 7946,
-/// 5.2).
+/// If a box across the 180th meridian is narrower, it is used instead; its western longitude is greater than its
+/// eastern longitude (RFC 7946, 5.2).
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
-    /// The ends of a box across the 180th meridian: the westernmost of the eastern longitudes, and the easternmost of
-    /// the western ones.
+    /// The western edge of a box across the 180th meridian: the smallest longitude that is not negative.
     private var west: Double?
+    /// The eastern edge of a box across the 180th meridian: the largest negative longitude.
     private var east: Double?
     private var latitude: ClosedRange<Double>?
     private var depth: ClosedRange<Double>?

@@ -9,10 +9,10 @@ struct QuakeMLEvent {
     private let preferredOrigin: SolutionVersion
     private let preferredMechanism: SolutionVersion?
 
-    /// Uses the current solutions from all sources. The values in the feeds are preferred; if no solution matches them,
-    /// they become an additional origin.
+    /// Creates an event with the current solutions from all sources. The solution with the values in the feeds is
+    /// preferred; if there is none, these values become an additional origin.
     ///
-    /// - Parameter exists: whether the quake was not deleted.
+    /// - Parameter exists: false if the quake was deleted.
     init(_ quake: Quake, _ history: SolutionHistory?, exists: Bool) {
         self.quake = quake
         self.exists = exists
@@ -52,8 +52,8 @@ extension Quake {
 }
 
 extension SolutionVersion {
-    /// Creates an origin from a quake's values in the feeds. It does not count as a published product, because even a
-    /// felt report changes `updated`.
+    /// Creates an origin from a quake's values in the feeds. It is not a version of a published product, and `updated`
+    /// is not its publication time, because even a felt report changes `updated`.
     fileprivate init(_ quake: Quake) {
         self.init(
             product: SolutionVersion.ofFeeds, source: quake.net, code: quake.id, published: quake.updated, weight: 0,
@@ -71,13 +71,13 @@ extension SolutionVersion {
     private static let ofFeeds = ""
     private var isOfFeeds: Bool { product == Self.ofFeeds }
 
-    /// Whether the version has a time and a place, as an origin must.
+    /// Whether the version has a time and an epicenter, which QuakeML requires of an origin.
     fileprivate var isPlaced: Bool { [.time, .lat, .lon].allSatisfy { self[$0] != .null } }
 
-    /// The QuakeML resource name of the version; for values from the feeds, independent of the values.
+    /// The QuakeML resource name of the version; for values from the feeds, it depends only on the id of the quake.
     fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
 
-    /// Returns the resource name of a part of the version. The part follows `#`. A name can contain only one `#`.
+    /// Returns the resource name of a part of the version: the part follows `#`, of which a name can contain only one.
     fileprivate func resource(of part: String) -> String { document + "#" + part }
 
     private var document: String {
@@ -101,7 +101,8 @@ extension SolutionVersion {
         return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }
     }
 
-    /// Reviewed solutions are manual. QuakeML cannot express statuses other than `reviewed` and `automatic`.
+    /// Returns the elements for review and creation. A reviewed solution counts as manual; a status other than
+    /// `reviewed` or `automatic` is omitted, because QuakeML cannot express it.
     private func evaluation(_ agency: String) -> [XMLElement?] {
         let status = text(.status) ?? ""
         return [
@@ -111,7 +112,8 @@ extension SolutionVersion {
         ]
     }
 
-    /// Returns the network in `field` for values from the feeds, and the network of the product for a fetched solution.
+    /// Returns the network in `field` for values from the feeds, or the preferred network if `field` is missing; for a
+    /// fetched solution, returns the network of the product.
     private func agency(_ field: SolutionField) -> String { isOfFeeds ? text(field) ?? source : source }
 
     private func magnitude(origin: String) -> XMLElement? {
@@ -135,7 +137,8 @@ extension SolutionVersion {
             ] + more)
     }
 
-    /// Returns an origin and its magnitude. `minimumDistance` is the distance to the nearest station in degrees.
+    /// Returns an origin and its magnitude. `minimumDistance` is the distance to the nearest station in degrees, or
+    /// null.
     fileprivate func originElements(minimumDistance: QuakeValue) -> [XMLElement?] {
         let error = plain("horizontalUncertainty", .horizontalError)
         let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
@@ -202,7 +205,8 @@ extension XMLElement {
 }
 
 extension String {
-    /// The text as part of a resource name: each byte that is not allowed there becomes `*` and its hexadecimal value.
+    /// The text as part of a resource name: each byte that a name must not contain becomes `*` and its hexadecimal
+    /// value.
     fileprivate var asResource: String {
         utf8.reduce(into: "") { result, byte in
             let scalar = Unicode.Scalar(byte)

@@ -1,5 +1,6 @@
 enum QuakeMLEventType {
-    /// Returns the QuakeML type for a type in the feeds, which may have underscores, capitals or no spaces.
+    /// Returns the QuakeML event type for a type in the feeds, which may have underscores, capitals or no spaces;
+    /// `other event` for an unknown type.
     static func word(forType type: String) -> String {
         let letters = letters(of: type)
         return others[letters] ?? words[letters] ?? "other event"
@@ -9,7 +10,7 @@ enum QuakeMLEventType {
 
     private static func letters(of type: String) -> String { type.lowercased().filter { !"_ ".contains($0) } }
 
-    /// The closest QuakeML types for types in the feeds that QuakeML lacks.
+    /// The closest QuakeML types for feed types that QuakeML lacks, keyed by feed type in lowercase without spaces.
     private static let others = [
         "eq": "earthquake", "quarry": "quarry blast", "meteor": "meteorite", "volcanicexplosion": "volcanic eruption",
     ]

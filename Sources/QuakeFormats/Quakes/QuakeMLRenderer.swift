@@ -3,15 +3,15 @@ package import QuakeModel
 /// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, the origins, magnitudes and focal mechanisms
 /// that were fetched, and the ids of the preferred ones.
 ///
-/// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
+/// Resource names are the same as in the QuakeML from USGS, so that both can be combined.
 package final class QuakeMLRenderer: QuakeRenderer {
-    /// The fields that make up a quake.
+    /// The fields from which ``row(_:)`` recreates a quake.
     package let fields = QuakeProperty.compared.map(QuakeField.property)
 
     private let output: ByteBuffer
     private let solutions: (String) -> SolutionHistory?
 
-    /// Creates a renderer that reads the solutions for rows through `style`.
+    /// Creates a renderer. For rows, the solutions come from `solutions` of `style`.
     package init(into output: ByteBuffer, _ style: RecordStyle = RecordStyle()) {
         self.output = output
         solutions = style.solutions

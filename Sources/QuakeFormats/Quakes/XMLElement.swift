@@ -15,7 +15,7 @@ struct XMLElement {
         content = "\n" + children.map(\.text).joined()
     }
 
-    /// Creates an element with text; nil if there is none.
+    /// Creates an element with `text`; nil if `text` is nil.
     init?(_ name: String, _ text: String?) {
         guard let text else { return nil }
         self.name = name
@@ -23,13 +23,13 @@ struct XMLElement {
         content = Self.escaped(text)
     }
 
-    /// Creates an element with a number; nil if there is none, or none that is finite.
+    /// Creates an element with a number; nil if the number is missing or not finite.
     init?(_ name: String, number: Double?) {
         guard let number, number.isFinite else { return nil }
         self.init(name, PlainNumber.text(number))
     }
 
-    /// Creates an element with a value and its uncertainty; nil without a value.
+    /// Creates an element with a value and, if known, its uncertainty; nil if the value is missing or not finite.
     init?(_ name: String, value: Double?, uncertainty: Double? = nil) {
         guard let value = XMLElement("value", number: value) else { return nil }
         self.init(name, [value, XMLElement("uncertainty", number: uncertainty)])
@@ -38,8 +38,8 @@ struct XMLElement {
     /// The element as text, followed by a line break.
     var text: String { "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n" }
 
-    /// Returns `text` as the content of an element or a quoted attribute. Other characters that a terminal must not
-    /// receive, most of which XML does not allow either, become U+FFFD.
+    /// Returns `text` escaped for the content of an element or a quoted attribute. Characters that `TerminalText`
+    /// considers unsafe, apart from tabs and line breaks, become U+FFFD; XML forbids most of them, too.
     private static func escaped(_ text: String) -> String {
         text.replacingScalars { scalar in
             switch scalar {
@@ -48,7 +48,7 @@ struct XMLElement {
             case ">": "&gt;"
             case "\"": "&quot;"
             case "\t", "\n", "\r": "&#\(scalar.value);"
-            // XML 1.0 does not allow them.
+            // XML 1.0 forbids these two.
             case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
             case _ where TerminalText.isUnsafe(scalar): "\u{FFFD}"
             default: nil

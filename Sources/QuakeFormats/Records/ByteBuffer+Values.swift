@@ -5,7 +5,7 @@ extension ByteBuffer {
         append(upTo: NumberText.capacity) { NumberText.write(integer, to: $0) }
     }
 
-    /// Appends a finite number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`.
+    /// Appends a finite number in the shortest form that parses as the same value: `5`, `4.35`, `1e-09`.
     @inline(__always) func append(real: Double) { append(upTo: NumberText.capacity) { NumberText.write(real, to: $0) } }
 
     /// Appends a moment in ISO 8601 format, in UTC with milliseconds.

@@ -13,7 +13,7 @@ package struct ComputedFields {
 }
 
 extension JSONWriter {
-    /// Writes the members for the computed fields of `quake`; nulls without a quake.
+    /// Writes a member for each computed field of `quake`; null values if `quake` is nil.
     package func members(_ computed: ComputedFields, of quake: Quake?) {
         for field in computed.fields { member(field.name, quake.map { computed.value(field, $0) } ?? .null) }
     }

@@ -14,7 +14,7 @@ package struct DelimitedRows {
     private let delimiter: Delimiter
     private let facesTerminal: Bool
 
-    /// - Parameter facesTerminal: Whether unsafe characters are replaced (``TerminalText``).
+    /// - Parameter facesTerminal: whether to replace characters that are unsafe on a terminal: see `TerminalText`.
     package init(_ output: ByteBuffer, _ delimiter: Delimiter, facesTerminal: Bool) {
         self.output = output
         self.delimiter = delimiter
@@ -33,7 +33,7 @@ package struct DelimitedRows {
         output.append(delimiter.rawValue)
     }
 
-    /// Appends the value of `property`; an empty value without a quake.
+    /// Appends the value of `property`; an empty value if `quake` is nil.
     func append(_ property: QuakeProperty, of quake: Quake?) {
         (quake?[property] ?? .null).withField { append($0, FieldEncoding(property)) }
     }
@@ -52,7 +52,7 @@ package struct DelimitedRows {
         output.append(delimiter.rawValue)
     }
 
-    /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
+    /// Appends the members of a set, separated by spaces. In the feed, commas stand between and around the members.
     private func append(set bytes: UnsafeBufferPointer<UInt8>) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { words in
             var count = 0
@@ -88,7 +88,7 @@ extension ByteBuffer {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
         if isPlain, !text.isEmpty { return append(text) }
-        // Most other texts contain a comma.
+        // Of the remaining values, most need quotes only because of a comma.
         if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
             append(UInt8(ascii: "\""))
             append(text)
@@ -115,7 +115,7 @@ extension ByteBuffer {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `test` is true for every byte. Without an early exit, the compiler tests 16 bytes at a time.
+    /// Whether `test` is true for every byte. There is no early exit, so the compiler can test 16 bytes at a time.
     @inline(__always) fileprivate func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
         var isEvery = true
         for byte in self { isEvery = test(byte) && isEvery }

@@ -1,7 +1,7 @@
 package import QuakeModel
 
 extension FieldEncoding {
-    /// The encoding of a field, with the text of local times.
+    /// The encoding of a field. `localTime` formats times in ``QuakeField/localTime``.
     package init(_ field: QuakeField, _ localTime: @escaping (Timestamp) -> String) {
         self =
             switch field {

@@ -4,8 +4,8 @@ import QuakeModel
 struct JSONMembers {
     private let members: [(name: JSONName, index: Int, encoding: FieldEncoding)]
 
-    /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
-    /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
+    /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets become arrays and
+    /// times ISO 8601; with `isAsInFeed`, sets become strings and times epoch milliseconds.
     init(
         _ fields: some Collection<QuakeField>, firstIndex: Int = 0, isAsInFeed: Bool = false,
         _ localTime: @escaping (Timestamp) -> String
@@ -17,7 +17,7 @@ struct JSONMembers {
     }
 
     func write(to json: JSONWriter, _ field: (Int) -> FieldValue) {
-        // A copy of each element would cost a tenth of the time of a long list.
+        // Use indices: in a long list, copying each element would take a tenth of the time.
         for place in members.indices {
             json.key(members[place].name)
             json.value(field(members[place].index), members[place].encoding)

@@ -3,18 +3,18 @@ package import QuakeModel
 /// An output field: a property of the quake or a value computed from it.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
-    /// The distance from the nearest site along the surface, in kilometers.
+    /// The distance along the surface to the nearest site (a place of the user), in kilometers.
     case distance
     /// The direction of the quake from the nearest site, in degrees clockwise from north.
     case bearing
     /// The name of the nearest site.
     case site
-    /// The intensity expected at the nearest site: see ``/QuakeModel/EstimatedIntensity``.
+    /// The estimated intensity at the nearest site: see ``/QuakeModel/EstimatedIntensity``.
     case intensity
-    /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
+    /// The regions of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region
     case nearestCity
-    /// The distance from the nearest city along the surface, in kilometers.
+    /// The distance along the surface to the nearest city, in kilometers.
     case nearestCityDistance
     /// The direction of the quake from the nearest city, in degrees clockwise from north.
     case nearestCityBearing
@@ -28,11 +28,11 @@ package enum QuakeField: Hashable, Sendable {
     /// The fields of the nearest city, written only on request.
     package static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     package static let all = properties + [.region] + relative + city + [.localTime]
-    /// The fields added after the first columns were settled, oldest first. They are the last columns, so that no other
-    /// column moves. A new property belongs here, too.
+    /// The fields added after the order of the columns was fixed, oldest first. They come last, so that no other column
+    /// moves. Add new properties here, too.
     package static let added: [QuakeField] = [.site]
 
-    /// The name in `--fields` and in the output.
+    /// The name in the `--fields` option and in the output.
     package var name: String {
         switch self {
         case .property(let property): property.rawValue
@@ -51,7 +51,7 @@ package enum QuakeField: Hashable, Sendable {
     /// The property; nil for a computed field.
     package var property: QuakeProperty? { if case .property(let property) = self { property } else { nil } }
 
-    /// The properties that determine the value.
+    /// The properties from which the value follows.
     package var sources: [QuakeProperty] {
         switch self {
         case .property(let property): [property]
