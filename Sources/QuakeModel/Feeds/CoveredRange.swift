@@ -1,31 +1,32 @@
 /// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``,
-/// except quakes whose ids are in question: the event service has not settled them yet (rule 21 of mirroring.md).
+/// except quakes with an id in question, which the event service has yet to confirm (rule 21 of mirroring.md).
 ///
-/// It does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
-/// ``conditions``. If it was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
-/// origin time the service revised between these requests may be missing until the next update, which requests all
-/// changes since then.
+/// The range does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
+/// ``conditions``. If several requests were merged into the range, ``asOf`` is the earliest of their times. A quake
+/// whose origin time the service revised between these requests may be missing until the next update, which requests
+/// all changes since ``asOf``.
 public struct CoveredRange: Hashable, Sendable, Codable {
     package enum Source: String, CaseIterable, Sendable, Codable {
-        /// A summary feed, except a feed of significant quakes.
+        /// A summary feed other than a feed of significant quakes.
         case feed
         /// A query to the event service, refreshed like a feed.
         case query
         /// A backfill.
         case backfill
-        /// A backfill that also read the uncertainties of the quakes. The same times then have a second range with the
-        /// source `backfill`; this one is about the uncertainties.
+        /// The times for which a backfill also read the uncertainties of the quakes. The same times also have a range
+        /// with the source `backfill`.
         case uncertainties
 
-        /// Whether catalog updates keep the range up to date.
+        /// Whether the range comes from a backfill, so that catalog updates keep it up to date.
         package var isFromBackfill: Bool { self == .backfill || self == .uncertainties }
     }
 
     package var source: Source
-    /// Conditions that the event service supports, such as magnitude, depth, area and type. They do not limit the time.
+    /// The conditions, all of which the event service supports, such as magnitude, depth, area and type. They do not
+    /// include a time range.
     public package(set) var conditions: QuakeFilter
     public package(set) var originTimes: Range<Timestamp>
-    /// The moment up to which the range holds: the cache contains every change that the source published before it.
+    /// The time as of which the range is complete: the cache contains every change that the source published before it.
     public package(set) var asOf: Timestamp
     /// Whether the range was requested without an end, so that updates extend it to the present.
     package var isOpenEnded: Bool

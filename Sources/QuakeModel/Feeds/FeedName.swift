@@ -65,8 +65,8 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
-    /// Whether the absence of a quake from this feed can mean that it was deleted. Only the `all` feeds select by time
-    /// alone (rule 7).
+    /// Whether the absence of a quake from this feed can mean that the quake was deleted. Only the `all` feeds select
+    /// quakes by time alone (rule 7).
     package var isComplete: Bool { band == .all }
 }
 

@@ -1,10 +1,10 @@
-/// The names that a cache uses for sources other than feeds, URLs and paths.
+/// The names of sources that are not feeds, URLs or paths, as recorded in a cache.
 package enum SourceName {
-    /// The text before the URL in an event service's name.
+    /// The text before the URL in the name of an event service.
     package static let servicePrefix = "event service "
-    /// The text after the name of an event service, for its deletions.
+    /// The text after the name of an event service in the name of the source of its deletions.
     package static let deletionsSuffix = " (deletions)"
     package static let standardInput = "standard input"
-    /// The name of the record of the last warning about stale data, which concerns no source.
+    /// The name under which the last stale-data warning is recorded. Unlike the other names, it is not a source.
     package static let staleNotice = "warning about stale data"
 }

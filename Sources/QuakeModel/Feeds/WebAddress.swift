@@ -1,22 +1,22 @@
 /// Redacts URLs before they are stored, compared or shown.
 ///
-/// A URL may contain a user, a password or a key, but other people may read the cache, its backups, error messages
-/// and logs. Only the request uses the complete URL; everything else uses the redacted form. Two URLs that
-/// differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
+/// A URL may contain a user name, a password or a key, but other people may read the cache, its backups, error messages
+/// and logs. Only the request uses the complete URL; everything else uses the redacted form. Two URLs that differ only
+/// in the redacted parts denote the same source. A secret in the path is not recognized.
 package enum WebAddress {
-    /// Returns `address` without user and password, and with ``replacement`` for the value of every parameter whose
-    /// name suggests a key, token or password. Text that is not a URL is returned unchanged.
+    /// Returns `address` without user name and password, and with ``replacement`` for the value of every parameter
+    /// whose name suggests a key, token or password. Text without `://` is returned unchanged.
     package static func redacted(_ address: String) -> String {
         guard let mark = address.firstRange(of: "://") else { return address }
-        // Many programs ignore further slashes, so that a password may also follow them.
+        // Many programs ignore extra slashes, so a password may follow them, too.
         let rest = address[mark.upperBound...].drop { "/\\".contains($0) }
         let host = rest[hostStart(in: rest)...]
         let end = marks(in: host).first { "?#;".contains($0.mark) }?.range.lowerBound ?? host.endIndex
         return address[..<rest.startIndex] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
     }
 
-    /// Returns the part of a possibly malformed URL, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
-    /// without the text before an `@` or after a `?`.
+    /// Returns the part of a possibly malformed URL, such as `http:/bob:s3cr3t@host/feed`, that is safe to show: `…`
+    /// replaces the text before an `@` and after a `?`. Text with `://` is only redacted.
     package static func shortened(_ text: String) -> String {
         if text.contains("://") { return redacted(text) }
         let marks = marks(in: text[...])
@@ -27,7 +27,7 @@ package enum WebAddress {
         return (sign == nil ? "" : "…@") + shown + (query == nil ? "" : "?…")
     }
 
-    /// Whether `text` may be a URL, perhaps mistyped, that contains a password or key.
+    /// Whether `text` may be a URL, perhaps mistyped, with a password or key. Any text with `://` counts.
     package static func mayHoldSecret(_ text: String) -> Bool {
         if text.contains("://") { return true }
         let marks = marks(in: text[...]).map(\.mark)
@@ -61,8 +61,8 @@ package enum WebAddress {
 
     /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///
-    /// An unescaped `/` in a password ends the authority too early, with a port that is not a number. Without a host,
-    /// everything before the last `@` may be a password.
+    /// An unescaped `/` in a password appears to end the authority, whose port is then not a number. In this case, or
+    /// if the authority is empty, everything before the last `@` may be a password.
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
@@ -70,7 +70,7 @@ package enum WebAddress {
         return marks(in: rest).last { $0.mark == "@" }?.range.upperBound ?? rest.startIndex
     }
 
-    /// Returns the text after the last colon if it is not a port number; it may be a password.
+    /// Returns the text after the last colon if it is not a port number and may thus be a password; otherwise nil.
     private static func wrongPort(in authority: Substring) -> Substring? {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return nil }
         let port = authority[authority.index(after: colon)...]
@@ -86,7 +86,7 @@ package enum WebAddress {
     private static func redactedParameters(_ text: Substring) -> String {
         var result = ""
         var start = text.startIndex
-        // The start of the value of a secret parameter.
+        // The start of the current value, if it is the value of a secret parameter.
         var secret: Substring.Index?
         func value(to end: Substring.Index) -> String {
             guard let secret, secret < end else { return String(text[start..<end]) }
@@ -104,8 +104,8 @@ package enum WebAddress {
         return result + value(to: text.endIndex)
     }
 
-    /// Returns the delimiters of a URL in `text`, including any that are percent-encoded once or several times,
-    /// because a query encoded as a whole contains the same secrets.
+    /// Returns the delimiters of a URL in `text`, even those that are percent-encoded once or several times: if a whole
+    /// query is encoded, it still contains the secrets.
     private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
         var marks: [(Character, Range<Substring.Index>)] = []
         var index = text.startIndex

@@ -22,8 +22,8 @@ public struct EstimatedIntensity: Hashable, Sendable {
     /// Whether the depth is unknown and 10 km was assumed.
     package let assumesDepth: Bool
 
-    /// Estimates the intensity at a distance from the hypocenter. Distances below 1 km, for which the equation has no
-    /// meaning, are treated as 1 km.
+    /// Estimates the intensity at a distance from the hypocenter. Distances below 1 km, for which the equation is not
+    /// valid, are treated as 1 km.
     package init(magnitude: Double, hypocentralKilometers: Double, assumesDepth: Bool = false) {
         let distance = max(1, hypocentralKilometers)
         let saturation = -0.209 + 2.042 * exp(magnitude - 5)

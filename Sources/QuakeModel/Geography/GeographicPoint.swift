@@ -14,7 +14,8 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     /// Returns the great-circle distance to `other` in kilometers, on a sphere with a radius of 6371.0088 km.
     ///
-    /// The error is at most 0.6%, because the Earth is not quite a sphere. NaN if a coordinate is not finite.
+    /// Because the Earth is not quite a sphere, the error can reach 0.6%. The result is NaN if a coordinate is not
+    /// finite.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -22,7 +23,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         let chord =
             pow(sin(latitudeStep / 2), 2)
             + cos(latitude * radians) * cos(other.latitude * radians) * pow(sin(longitudeStep / 2), 2)
-        // In this order, min() returns NaN for NaN.
+        // With its arguments in this order, min() returns NaN if the first is NaN.
         return 2 * 6371.0088 * asin(min(chord.squareRoot(), 1))
     }
 
@@ -36,7 +37,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         let step = (other.longitude - longitude) * radians
         let east = sin(step) * cos(end)
         let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
-        // The threshold, 6 µm on the ground, exceeds the rounding errors of sine and cosine.
+        // The threshold, about 6 µm on the ground, exceeds the rounding errors of sine and cosine.
         guard abs(east) > 1e-12 || abs(north) > 1e-12 else { return nil }
         if abs(latitude) == 90 { return latitude > 0 ? 180 : 0 }
         let degrees = atan2(east, north) / radians

@@ -1,13 +1,15 @@
-/// The region of a place: the part of its name after the last comma, or all of it. The many spellings in the feeds map
-/// to one name. `14 km SE of Pāhala, Hawaii` lies in Hawaii; `4km NW of The Geysers, CA`, `Central California` and
-/// `offshore Northern California` lie in California; `California-Nevada border region` lies in California and Nevada.
+/// Finds the region of a place: the part of the place name after the last comma, or all of the name if it has no comma.
+/// The many spellings in the feeds map to one name. `14 km SE of Pāhala, Hawaii` lies in Hawaii;
+/// `4km NW of The Geysers, CA`, `Central California` and `offshore Northern California` lie in California;
+/// `California-Nevada border region` lies in California and Nevada.
 ///
-/// ``RegionNames`` lists the names that follow no rule.
+/// ``RegionNames`` lists the names that cannot be derived from the text.
 package enum Region {
-    /// The country of Georgia. Only the hypocenter shows whether a place is there or in the U.S. state of Georgia.
+    /// The country of Georgia. Only the longitude distinguishes a place there from a place in the U.S. state of
+    /// Georgia.
     package static let georgiaInTheCaucasus = "Georgia (country)"
 
-    /// Returns the regions of a place: one, both sides of a border, or none if the name ends with a comma.
+    /// Returns the regions of a place: one, two for a place at a border, or none if the name ends with a comma.
     package static func names(ofPlace place: String, longitude: Double) -> [String] {
         names(ofPart: partAfterLastComma(of: place, longitude: longitude))
     }
@@ -22,7 +24,7 @@ package enum Region {
     /// Returns the part of a place name after the last comma, using the longitude to distinguish the two Georgias.
     package static func partAfterLastComma(of place: String, longitude: Double) -> String {
         let part = partAfterLastComma(of: place)
-        // Most names contain no G and avoid the slower search.
+        // Most names contain no G, so the slower search is rarely needed.
         guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
         guard names.contains("Georgia") else { return part }
@@ -58,8 +60,8 @@ package enum Region {
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
-    /// Returns the region to which a part named by the user belongs: `Canada` for `Quebec` and `northern Quebec`; nil
-    /// if the text names a whole region.
+    /// Returns the region to which the province or island in a query belongs: `Canada` for `Quebec` and
+    /// `northern Quebec`; nil for any other text.
     package static func wholeRegion(ofQuery text: String) -> String? {
         let forms = sequence(first: partAfterLastComma(of: text).split(separator: " "), next: withoutLeadingDescription)
         let names = forms.lazy.map { TextFolding.folded($0.joined(separator: " ")) }
@@ -67,8 +69,8 @@ package enum Region {
         return RegionNames.ofParts.contains(known) ? RegionNames.spellings[known]?.first : nil
     }
 
-    /// Whether the user names a side of a region or a location near it: `Southern California`, `off the coast of
-    /// Oregon`.
+    /// Whether a query names a side of a region or a location near it: `Southern California`,
+    /// `off the coast of Oregon`.
     package static func hasDirection(inQuery text: String) -> Bool {
         let words = partAfterLastComma(of: text).split(separator: " ")
         guard RegionNames.spellings[TextFolding.folded(words.joined(separator: " "))] == nil,

@@ -1,4 +1,4 @@
-/// Region names that follow no rule.
+/// Region names that cannot be derived from the text of a place name.
 enum RegionNames {
     /// Postal codes of the United States, and the code for Mexico used by the Southern California network.
     static let postalCodes: [String: String] = [
@@ -15,8 +15,8 @@ enum RegionNames {
         "VI": "U.S. Virgin Islands", "MX": "Mexico",
     ]
 
-    /// The regions for other spellings, islands and provinces, keyed by folded name. A name that must keep a leading
-    /// word such as `northern` maps to itself.
+    /// The regions for other spellings, islands and provinces, keyed by name in lowercase without accents. A name that
+    /// must keep a leading word such as `northern` maps to itself.
     static let spellings: [String: [String]] = {
         var regions = ["ecuador-colombia": ["Ecuador", "Colombia"]]
         for (region, names) in table(otherNames) + table(parts) {
@@ -25,7 +25,7 @@ enum RegionNames {
         return regions
     }()
 
-    /// The folded names of islands and provinces, which are only parts of regions.
+    /// The names of islands and provinces, which are only parts of regions, in lowercase without accents.
     static let ofParts = Set(table(parts).flatMap(\.names))
 
     private static func table(_ text: String) -> [(region: String, names: [String])] {
@@ -35,7 +35,7 @@ enum RegionNames {
         }
     }
 
-    /// Regions and their other names. The first lines list countries in their own or neighboring languages.
+    /// Regions and their other names. The first lines contain countries with their names in other languages.
     private static let otherNames = """
         Albania: shqiperi, shqiperia; Algeria: algerie; Armenia: hayastan; Austria: osterreich
         Belgium: belgie, belgique; Bosnia and Herzegovina: bosna i hercegovina; Brazil: brasil; China: zhongguo
@@ -77,7 +77,7 @@ enum RegionNames {
         Western Sahara: western sahara
         """
 
-    /// Each line contains a region and islands or provinces in it.
+    /// Each line contains a region and names of islands or provinces in it.
     private static let parts = """
         Alaska: aleutian islands, alaska peninsula, andreanof islands, fox islands, rat islands, near islands, \
         kodiak island, unimak island

@@ -1,5 +1,5 @@
-/// The id of a change in the history of one cache. Ids ascend and are never reused, unless the cache was lost: a key
-/// for other systems should also contain ``HistoryTransaction/token``.
+/// The id of a change in the history of one cache. Ids ascend and are never reused, except if a lost cache was replaced
+/// by a backup: a key for other systems should also contain ``HistoryTransaction/token``.
 ///
 /// The value is encoded as a plain number.
 public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {

@@ -2,12 +2,13 @@ public import FoundationEssentials
 
 /// A request for part of the history, with filters for the changes to deliver.
 ///
-/// Changes that the filters exclude are skipped for good, because the token moves past them.
+/// Changes that the filters exclude are never delivered later, because the token moves past them.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
-    /// The position after which a response begins. From a position that has expired, because history after it was
-    /// trimmed, the response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
+    /// The position after which a response begins. A position has expired if history after it was trimmed; the response
+    /// is then ``HistoryEvent/dropEverything(_:)``, followed by every quake.
     public enum Start: Hashable, Sendable, Codable {
-        /// For a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
+        /// The start for a reader without data. The response is ``HistoryEvent/dropEverything(_:)``, followed by every
+        /// quake.
         case nothing
         /// Before the first change ever made in the cache. If history was trimmed, this position has expired.
         case beginning
@@ -18,12 +19,12 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case token(HistoryToken)
         /// After the transaction with the given number.
         case transaction(TransactionNumber)
-        /// After the last transaction committed by the given time: all history if the time precedes the first one. A
-        /// time before the end of trimmed history has expired.
+        /// After the last transaction committed at or before the given time; all history if the time precedes the first
+        /// transaction. A time before the last trimmed transaction has expired.
         case committed(Timestamp)
-        /// After the state published by the given time. The response contains all changes published later, in the order
-        /// in which the cache received them. If the time precedes the first snapshot, it contains all retained history.
-        /// A time before the newest trimmed snapshot has expired.
+        /// After the state that was published at the given time. The response contains all changes published later, in
+        /// the order in which the cache received them; if the time precedes the first snapshot, all retained history. A
+        /// time before the newest trimmed snapshot has expired.
         case published(Timestamp)
     }
 
@@ -32,22 +33,24 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     ///
     /// A response that begins with ``HistoryEvent/dropEverything(_:)`` always contains the newest quakes.
     public var end: HistoryToken?
-    /// The filter for quakes. A change is delivered if the filter accepts the quake before or after it.
+    /// The filter for quakes. A change is delivered if the filter accepts the quake as it was before or after the
+    /// change.
     public var filter = QuakeFilter()
     /// The operations to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
     /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var operations: Set<RelevantChange.Operation> = []
     /// The change reasons to deliver for each operation. An operation without an entry is delivered for all reasons.
     package var operationReasons: [RelevantChange.Operation: Set<ChangeReason>] = [:]
-    /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
-    /// changes are always delivered, unless ``operations`` excludes them.
+    /// The properties of interest; empty for all. An update is delivered only if it changes at least one of these
+    /// properties. Other changes are always delivered, unless ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
-    /// An update must change the magnitude by at least one of these amounts, of which a negative one is a decrease;
-    /// empty for all updates. If ``changedProperties`` is also set, an update must satisfy only one of the two
-    /// conditions; otherwise, these amounts also restrict quakes that enter or leave the filter.
+    /// The minimum changes in magnitude; a negative number is a decrease. An update is delivered if its change reaches
+    /// at least one of them; empty for all updates. If ``changedProperties`` is also set, an update needs to meet only
+    /// one of the two conditions. Otherwise, the minimum also applies to updates by which quakes enter or leave the
+    /// filter.
     package var magnitudeSteps: Set<Double> = []
-    /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and the
-    /// `changed` list of other updates contains only these.
+    /// The properties to deliver for each quake; empty for all. Updates that change none of these properties are
+    /// omitted, and the `changed` list of other updates contains no other properties.
     ///
     /// The network, code, epicenter, origin time and update time are always delivered. All other properties outside
     /// this set are nil or empty. The filter still considers the whole quake.
@@ -59,10 +62,10 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. A
-    /// limit prevents an alarm for an old quake, such as a corrected record from 1925. It also omits quakes dated after
-    /// their snapshot. Updates, deletions and quakes that leave the filter are not restricted.
+    /// limit prevents an alarm for an old quake, such as a corrected record from 1925. It also omits quakes whose
+    /// origin time is after their snapshot. Updates, deletions and quakes that leave the filter are not restricted.
     ///
-    /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
+    /// The age is measured at the time of the transaction or, for a net effect, of the first change, so it does not
     /// depend on when the reader fetches the history. In a resync, it is the current age.
     public var maximumOriginAge: Duration?
     /// The number of changes after which the response ends, once the current transaction is complete; nil for no limit.
@@ -73,13 +76,14 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Whether to deliver the net effect on each quake instead of every change.
     ///
     /// A net effect has the id and transaction, and thus the author, of the quake's last change. Its reason is that of
-    /// the last change of its kind; if there is none, because the quake was deleted and returned, it is `revised`.
+    /// the quake's last change with the same effect (insert, update or delete). If no change had that effect, because
+    /// the quake was deleted and returned, the reason is `revised`.
     public var isCoalesced = false
 
     /// Creates a descriptor for all changes after `start`.
     public init(start: Start = .beginning) { self.start = start }
 
-    /// Creates a descriptor for all changes after a reader's token. Pass nil for a reader without data.
+    /// Creates a descriptor for all changes after a reader's token; nil for a reader without data.
     public init(after token: HistoryToken?, isCoalesced: Bool = false) {
         self.init(start: token.map { .token($0) } ?? .nothing)
         self.isCoalesced = isCoalesced
@@ -90,7 +94,8 @@ extension HistoryDescriptor {
     /// Creates a descriptor for all changes committed after `date`: see ``Start/committed(_:)``.
     public init(since date: Date) { self.init(start: .committed(Timestamp(date))) }
 
-    /// Decodes a descriptor. A missing member, as in a descriptor saved by an earlier version, has its default value.
+    /// Decodes a descriptor. A member that is missing, as in a descriptor saved by an earlier version, has its default
+    /// value.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -110,7 +115,7 @@ extension HistoryDescriptor {
         try members.read(&isCoalesced, .isCoalesced)
     }
 
-    /// ``deliveredProperties`` and the properties from which they are derived; empty for all.
+    /// The delivered properties, and the properties from which any of them are derived; empty for all.
     package var propertiesToKeep: Set<QuakeProperty> {
         var delivered = deliveredProperties
         if !deliveredProperties.isDisjoint(with: [.id, .url, .detail]) { delivered.formUnion([.net, .code]) }

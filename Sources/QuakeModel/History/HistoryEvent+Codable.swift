@@ -1,14 +1,15 @@
-/// An event is encoded as a line of `quakes changes --format ndjson`, without computed fields, and can be decoded from
+/// An event is encoded as a line of `quakes changes --format ndjson` without computed fields, and can be decoded from
 /// such a line.
 ///
-/// Encoding adds members that the program does not write, so that nothing is lost: to `transaction`, the other members
-/// of ``HistoryTransaction``, and to `before`, the values that follow neither from `changed` nor from the state after
-/// the change. In an event decoded from a line of the program, the process, host, program, counts and document of the
-/// transaction are therefore empty, and so is its token unless the change has the same one. A title or URL before the
-/// change is the one after it if both states derive the same text, otherwise the derived one.
+/// So that nothing is lost, encoding adds members that the program does not write: to `transaction`, the other members
+/// of ``HistoryTransaction``; to `before`, the values that follow neither from `changed` nor from the state after the
+/// change. In an event decoded from a line of the program, the process, host, program and counts of the transaction are
+/// therefore empty, its snapshot has only a publication time, and its token is not usable unless it is also the token
+/// of the change. If both states of a change derive the same title or URL, the earlier state has the published text of
+/// the later state; otherwise, it has the derived text.
 ///
-/// The JSON in ``Quake/extra`` keeps its values, but may differ in the digits of its numbers, in its escapes, and in
-/// the order of its members.
+/// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
+/// members may be reordered.
 extension HistoryEvent: Codable {
     /// Throws `DecodingError` for any other value, such as the heartbeats of `quakes changes --follow`.
     public init(from decoder: any Decoder) throws {

@@ -12,7 +12,7 @@ extension HistoryEvent {
 }
 
 extension ResyncedQuake {
-    /// The members of a change, except the transaction.
+    /// The same members as for a change, of which `change_id`, `token` and `transaction` are null.
     var record: Record {
         EventMember.record([
             .kind: EventMember.Kind.change.rawValue, .changeID: nil, .token: nil,
@@ -27,7 +27,8 @@ extension ResyncedQuake {
 extension RelevantChange {
     var record: Record { record(before: change.changed, transaction.shortRecord) }
 
-    /// The record with the `differing` properties of the state before an update, and with a transaction's record.
+    /// The record of the change, with the record `transaction`. For an update, `before` contains only the `differing`
+    /// properties.
     func record(before differing: [QuakeProperty], _ transaction: Record) -> Record {
         let state = change.after ?? change.before
         return EventMember.record([

@@ -1,7 +1,7 @@
 /// An event in a history response, modeled on Apple's Contacts framework. Readers apply events in order.
 ///
-/// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the
-/// token of ``end(_:)``. The same code handles the first synchronization and a lost token.
+/// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and saves the
+/// token of ``end(_:)``. The first synchronization and a lost token need no other code.
 ///
 /// In JSON, an event is a line of `quakes changes --format ndjson`.
 public enum HistoryEvent: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// A transaction is encoded as in `quakes history --format json`. Only its number, time and author are needed to decode
-/// it; what else is missing is empty or nil.
+/// A transaction is encoded as in `quakes history --format json`. Decoding requires only the number, time and author;
+/// any other missing value becomes 0, empty or nil.
 extension HistoryTransaction: Codable {
     private enum Member: String, CodingKey {
         case number, time, author, host, program, store, token, url, published, etag, features
@@ -8,14 +8,14 @@ extension HistoryTransaction: Codable {
         case inserted, updated, deleted, undoes
     }
 
-    /// The members in the records of changes.
+    /// The members that the record of a change contains.
     var shortRecord: Record {
         record([
             .number: number, .time: time, .author: author, .purpose: purpose, .published: provenance?.generated,
         ])
     }
 
-    /// All members.
+    /// All members except ``undoes``.
     package var record: Record {
         record([
             .number: number, .time: time, .author: author, .purpose: purpose, .processID: processID, .host: host,
@@ -25,8 +25,8 @@ extension HistoryTransaction: Codable {
         ])
     }
 
-    /// All members and ``undoes``; only those of ``shortRecord`` if the transaction was decoded from the record of a
-    /// change, which is known by its process id of 0.
+    /// All members, including ``undoes``. A transaction decoded from the record of a change, recognizable by its
+    /// process id of 0, has only the members of ``shortRecord``.
     var knownRecord: Record {
         guard processID != 0 else { return shortRecord }
         return undoes.map { record + [Member.undoes.rawValue: $0] } ?? record

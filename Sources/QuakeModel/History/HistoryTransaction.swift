@@ -2,7 +2,7 @@
 public struct HistoryTransaction: Hashable, Sendable {
     /// The id of the cache that contains the transaction.
     public var storeID: String
-    /// The number of the transaction. Numbers ascend and are never reused.
+    /// The number of the transaction: see ``TransactionNumber``.
     public var number: TransactionNumber
     /// The commit time by the writer's clock. It is for display and lookup; only ``number`` determines the order.
     public var time: Timestamp

@@ -23,8 +23,8 @@ extension RelevantChange: Codable {
 }
 
 extension HistoryChange.Effect {
-    /// Decodes the effect of a change. For an update, the members contain the whole state after it, and only the values
-    /// that differed before it.
+    /// Decodes the effect of a change. For an update, `members` contains the whole state after the update, but only the
+    /// differing values of the state before it.
     fileprivate init(_ members: KeyedDecodingContainer<EventMember>) throws {
         let state = try members.decode(RecordedQuake.self, forKey: .values).quake
         if try members.decodeNil(forKey: .after) {
@@ -45,8 +45,8 @@ extension HistoryChange.Effect {
 }
 
 extension HistoryChange {
-    /// The properties whose values before an update must be written, because they do not follow from the state after
-    /// it.
+    /// The properties whose values before an update must be written, because these values do not follow from the state
+    /// after the update.
     fileprivate var differing: [QuakeProperty] {
         guard case .update(let before, let after, let changed) = effect else { return [] }
         var implied = after
@@ -58,7 +58,8 @@ extension HistoryChange {
 }
 
 extension Quake {
-    /// Takes each published text of `other` for which both quakes derive the same text, and drops the others.
+    /// Sets the published title and URLs: each to that of `other` if both quakes derive the same text, otherwise to
+    /// nil.
     fileprivate mutating func takePublishedTexts(of other: Quake) {
         publishedTitle = derivedTitle == other.derivedTitle ? other.publishedTitle : nil
         publishedURL = derivedURL == other.derivedURL ? other.publishedURL : nil

@@ -2,8 +2,12 @@
 public struct RelevantChange: Hashable, Sendable {
     /// The effect of a change on the set of quakes that the filter accepts.
     public enum Operation: String, CaseIterable, Codable, Sendable {
-        /// The insertion, an update or the deletion of a quake that the filter accepts.
-        case insert, update, delete
+        /// The insertion of a quake that the filter accepts.
+        case insert
+        /// An update before and after which the filter accepts the quake.
+        case update
+        /// The deletion of a quake that the filter accepted.
+        case delete
         /// An update that makes the filter accept the quake.
         case enter
         /// An update after which the filter no longer accepts the quake.
@@ -15,13 +19,14 @@ public struct RelevantChange: Hashable, Sendable {
     public var change: HistoryChange
     public var operation: Operation
     public var transaction: HistoryTransaction
-    /// Why a quake that was inserted or entered the filter is old news; nil for a recent quake and for other changes.
+    /// Why a quake that was inserted or entered the filter is not recent; nil for a recent quake and for other changes.
     package var timeliness: Timeliness?
-    /// The token from which to resume after this change. Unless the change is the last in its transaction, the
-    /// transaction's changes are then delivered again.
+    /// The token from which to resume after this change. Unless the change is the last in its transaction, the whole
+    /// transaction is delivered again on resuming.
     ///
-    /// Nil for net effects, which must be applied as a whole. Otherwise, a reader could stop after an insertion and
-    /// never learn that the quake has since been deleted, because both together have no net effect.
+    /// Nil for a net effect, because net effects must be applied as a whole. Otherwise, a reader could stop after an
+    /// insertion and never learn that the quake has since been deleted, because insertion and deletion together have no
+    /// net effect.
     public var token: HistoryToken?
 
     package init(

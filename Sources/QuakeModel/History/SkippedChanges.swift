@@ -1,7 +1,7 @@
 /// The changes omitted because of the age of their quakes.
 package struct SkippedChanges: Hashable, Sendable {
     package private(set) var count = 0
-    /// The skipped quake with the largest magnitude, with all its properties; the first if there are several.
+    /// The skipped quake with the largest magnitude, with all its properties; the first if several are equal.
     package private(set) var largest: Quake?
 
     package init() {}

@@ -1,14 +1,15 @@
-/// Why a new quake is old news, judged by its origin time and the time of its snapshot.
+/// Why a new quake is not recent, judged by its origin time and the time of its snapshot (or, without one, of its
+/// transaction).
 package enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// The quake happened more than an hour before the snapshot.
+    /// The quake happened more than an hour before that time.
     case old
-    /// The origin time is after the time at which the snapshot was generated.
+    /// The origin time is after that time.
     case future
 
-    /// The delay after the origin time beyond which a new quake is marked old. A quarter of all quakes exceed it.
+    /// The age beyond which a new quake is marked old. A quarter of all quakes are first published later than this.
     private static let oldAfter = Duration.seconds(3600)
 
-    /// Classifies an origin time as old or in the future; nil for a recent one.
+    /// Classifies an origin time as seen from `moment`; nil if it is recent.
     package init?(originTime: Timestamp, at moment: Timestamp) {
         if originTime > moment {
             self = .future

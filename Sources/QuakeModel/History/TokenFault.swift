@@ -13,7 +13,7 @@ public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
 }
 
 extension TokenFault {
-    /// The fault as the end of a sentence.
+    /// The fault in words that end a sentence.
     package var words: String {
         switch self {
         case .missing: "none was given"

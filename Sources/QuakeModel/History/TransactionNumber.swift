@@ -1,4 +1,5 @@
-/// The number of a transaction in the history of one cache. Numbers ascend and are never reused.
+/// The number of a transaction in the history of one cache. Numbers ascend and are never reused, except if a lost cache
+/// was replaced by a backup.
 ///
 /// The value is encoded as a plain number.
 public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {

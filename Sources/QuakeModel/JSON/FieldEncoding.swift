@@ -1,4 +1,4 @@
-/// The encoding of a property's value, where its type alone does not determine it.
+/// The encoding of a property's value, as far as the type of the value does not determine it.
 package enum FieldEncoding {
     case plain
     /// Epoch milliseconds, written as ISO 8601.
@@ -7,7 +7,7 @@ package enum FieldEncoding {
     case local((Timestamp) -> String)
     /// Text that is a JSON object and was validated when it was read.
     case embeddedJSON
-    /// A set of words. Flat formats use spaces between them, JSON uses an array, and GeoJSON uses the published form.
+    /// A set of words: separated by spaces in CSV and TSV, an array in JSON, and in its published form in GeoJSON.
     case set
 
     package init(_ property: QuakeProperty) {

@@ -1,6 +1,6 @@
 /// Checks that bytes are JSON (RFC 8259), in one pass and without decoding anything. Invalid UTF-8 is not detected.
 package struct JSONGrammar {
-    /// The maximum nesting depth, less than 128.
+    /// The maximum nesting depth. It must not exceed 128, the number of bits that record the open containers.
     private static let maximumContainers = 100
 
     private let bytes: UnsafeRawBufferPointer
@@ -8,7 +8,7 @@ package struct JSONGrammar {
 
     private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Returns whether `bytes` are a value and nothing else, apart from whitespace.
+    /// Returns whether `bytes` are a single JSON value, apart from whitespace around it.
     ///
     /// - Parameter depth: the number of objects and arrays that contain the value.
     package static func isValue(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) -> Bool {
@@ -19,17 +19,17 @@ package struct JSONGrammar {
         return grammar.position == bytes.count
     }
 
-    /// Returns whether `bytes` are a number and nothing else.
+    /// Returns whether `bytes` are a single JSON number.
     package static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var grammar = JSONGrammar(bytes)
         return grammar.takeNumber() && grammar.position == bytes.count
     }
 
-    /// The byte at the current position or, at the end, 0, which is never part of JSON.
+    /// The byte at the current position; at the end, 0, which valid JSON never contains.
     private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     private mutating func takeValue(_ maximumContainers: Int) -> Bool {
-        // One bit for each open container, which tells whether it is an object; the lowest bit is the innermost.
+        // One bit for each open container: 1 for an object, 0 for an array. The lowest bit is the innermost container.
         var open: UInt128 = 0
         var depth = 0
         repeat {
@@ -114,7 +114,7 @@ package struct JSONGrammar {
         return false
     }
 
-    /// Takes an escape, or two that are a surrogate pair.
+    /// Consumes an escape, or two escapes that form a surrogate pair.
     private mutating func takeEscape() -> Bool {
         guard let unit = JSONText.escapedCodeUnit(at: position, in: bytes) else {
             position += 1

@@ -1,5 +1,5 @@
-/// The name of a member that is written often, encoded once with its quotes and colon. It must not come from the
-/// network, because it is not escaped for markup.
+/// The name of a JSON member that is written often, encoded once with its quotes and colon. The name must not come from
+/// the network, because it is not escaped for markup.
 package struct JSONName {
     let bytes: [UInt8]
 

@@ -1,13 +1,13 @@
 /// Formats text for a JSON document on one line.
 ///
-/// Characters that ``TerminalText`` considers unsafe are also escaped. The values stay the same, and the document is
-/// safe to show in a terminal.
+/// Characters that ``TerminalText`` considers unsafe are also escaped, so the document is safe to show in a terminal.
+/// This does not change the values.
 package enum JSONText {
     /// Returns `text` as a JSON string with its quotes.
     package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
     /// Returns `text` as it appears between the quotes of a JSON string. If `inMarkup` is true, `<` is escaped so that
-    /// no text can end the enclosing script element or open a comment in it.
+    /// the text cannot end the enclosing script element or open a comment in it.
     package static func escaped(_ text: String, inMarkup: Bool = false) -> String {
         text.replacingScalars { scalar in
             switch scalar {
@@ -23,15 +23,15 @@ package enum JSONText {
         }
     }
 
-    /// Returns the JSON value `json` on one line. Unsafe characters occur only in strings, so they can be escaped
-    /// without parsing. Control characters occur only as whitespace between tokens.
+    /// Returns the JSON value `json` on one line. Control characters can only be whitespace between tokens, and become
+    /// spaces. Other unsafe characters occur only in strings, so they can be escaped without parsing.
     package static func onOneLine(_ json: String) -> String {
         json.replacingScalars { scalar in
             scalar < " " ? " " : TerminalText.isUnsafe(scalar) ? escape(scalar) : nil
         }
     }
 
-    /// Whether `text` is a JSON object in which nesting is at most 100 levels deep.
+    /// Whether `text` is a JSON object with at most 100 levels of nesting.
     package static func isObject(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

@@ -42,7 +42,7 @@ enum JSONValue: Codable, Sendable {
         }
     }
 
-    /// The value as compact JSON with sorted members.
+    /// The value as compact JSON, with the members of objects sorted by name.
     func compactText() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -11,7 +11,8 @@
 /// The output is safe to show in a terminal; see ``JSONText``.
 package final class JSONWriter {
     private let output: ByteBuffer
-    /// Whether to prevent text from ending the enclosing script element, and to replace unsafe characters.
+    /// Whether the output is part of a script element: text is prevented from ending the element, and unsafe characters
+    /// become U+FFFD.
     private let isInMarkup: Bool
     private var needsComma = false
 
@@ -110,7 +111,7 @@ package final class JSONWriter {
         needsComma = true
     }
 
-    /// Whether `text` needs no escapes. Without an early exit, the compiler tests 16 bytes at a time.
+    /// Whether `text` needs no escapes. There is no early exit, so the compiler can test 16 bytes at a time.
     private func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var isPlain = true
         for byte in text {
@@ -119,7 +120,7 @@ package final class JSONWriter {
         return isPlain
     }
 
-    /// Writes a value of at most `capacity` bytes, whose number `write` returns.
+    /// Writes a value: `write` stores at most `capacity` bytes in the given memory, and returns their number.
     @inline(__always) private func put(upTo capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         separate()
         output.append(upTo: capacity, write)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-// A value in a record is encoded as `write(to:)` writes it, which may differ from the `Codable` form of its type.
+// In a record, a value is encoded in the form in which `write(to:)` writes it. This may differ from the `Codable` form
+// of its type.
 
 extension RecordValue where Self: Encodable {
     package func encodeRecord(to encoder: any Encoder) throws { try encode(to: encoder) }
@@ -67,7 +68,7 @@ extension Record {
     }
 }
 
-/// A value in a record, or null, wrapped so that an encoder accepts it.
+/// Wraps a value in a record, or null, so that an encoder accepts it.
 struct EncodedRecord: Encodable {
     let value: (any RecordValue)?
 

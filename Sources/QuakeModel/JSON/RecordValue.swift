@@ -1,7 +1,7 @@
 /// A value in a record, which can be written as JSON and as comma-separated values.
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
-    /// Encodes the value in the form in which it is written.
+    /// Encodes the value in the same form in which ``write(to:)`` writes it.
     func encodeRecord(to encoder: any Encoder) throws
     /// The text in a comma-separated cell; nil if the value cannot be written there.
     var cell: String? { get }
@@ -51,7 +51,7 @@ extension Timestamp: RecordValue {
 extension QuakeValue: RecordValue {
     package func write(to json: JSONWriter) { withField { json.value($0) } }
 
-    /// Returns this value for use in a record, as a moment if `isTime` is true.
+    /// Returns this value for use in a record; an integer becomes a moment if `isTime` is true.
     package func recordValue(isTime: Bool) -> (any RecordValue)? {
         switch self {
         case .null: nil

@@ -1,4 +1,4 @@
-/// A quake in the form in which ``Record``s contain it, which is that of `quakes list --format json`.
+/// A quake decoded from its form in a ``Record``, which is also the form in `quakes list --format json`.
 struct RecordedQuake: Decodable {
     private static let required: [QuakeProperty] = [.net, .code, .time, .updated, .lat, .lon]
 
@@ -18,13 +18,13 @@ struct RecordedQuake: Decodable {
 }
 
 extension Quake {
-    /// Sets `properties` to the recorded values. Those from which others are derived must be set first.
+    /// Sets `properties` to the recorded values. Properties from which others are derived must be set before those.
     mutating func set(
         _ properties: some Sequence<QuakeProperty>, from members: KeyedDecodingContainer<QuakeProperty>
     ) throws {
         for property in properties where members.contains(property) {
             let value = try members.recordedValue(of: property)
-            // A published text counts only where it differs from the derived one.
+            // Store a published title or URL only if it differs from the derived one.
             self[stored: property] = .null
             if value != self[property] { self[stored: property] = value }
         }

@@ -1,7 +1,7 @@
-/// The value of a property in a query's current row, whose text has not been copied.
+/// The value of a property in the current row of a query. Its text is not copied.
 ///
-/// The bytes of `text` are UTF-8 and belong to the row, so they are valid only until the call that passed the value
-/// returns. This lets a listing of a million quakes go from the file to the terminal without creating a `String`.
+/// The bytes of `text` are UTF-8 and belong to the row, so they are valid only until the function that received the
+/// value returns. A list of a million quakes can thus be printed without creating a `String`.
 package enum FieldValue {
     case null
     case integer(Int64)
@@ -10,12 +10,12 @@ package enum FieldValue {
 }
 
 extension FieldValue {
-    /// The value as a text, or nil.
+    /// The text; nil for other kinds.
     package var text: String? {
         if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
 
-    /// The value as a finite number, or nil.
+    /// The number as a finite floating-point number; nil for other kinds, and for infinity and NaN.
     package var number: Double? {
         switch self {
         case .real(let value) where value.isFinite: value

@@ -1,9 +1,9 @@
 /// One of the feed's comma-delimited sets: `ids`, `sources` or `types`.
 ///
-/// The feed writes `,us,at,` in arbitrary order, so two sets are equal if they contain the same members. The `ids` and
-/// `sources` of a quake are parallel lists: the third source is the network of the third id.
+/// The feed writes the members in arbitrary order, such as `,us,at,`, so two sets are equal if they contain the same
+/// members. The `ids` and `sources` of a quake are parallel lists: the third source is the network of the third id.
 public struct PublishedSet: Sendable {
-    /// The text as published, such as `,us,at,`, with its order and repetitions. Empty for an empty set.
+    /// The text as published, such as `,us,at,`, with its order and repetitions; empty for an empty set.
     public let text: String
 
     /// Creates a set from published text, whose members are separated by commas.
@@ -40,7 +40,8 @@ public struct PublishedSet: Sendable {
 }
 
 extension String {
-    /// The parts between commas. Split bytes, because a comma followed by a combining mark is a single `Character`.
+    /// The parts between commas. The text is split as bytes, because a comma followed by a combining mark is a single
+    /// `Character`.
     fileprivate var parts: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }
 

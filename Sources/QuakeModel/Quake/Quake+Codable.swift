@@ -1,6 +1,6 @@
-/// A quake is encoded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
-/// sets as published, `id` for other readers, and no member for a missing value. The title and the URLs are
-/// included only if the published text differs from the derived text.
+/// A quake is encoded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds
+/// and sets as published, without members for missing values. The title and the URLs are included only if the published
+/// text differs from the derived text. `id` is added for other readers; decoding ignores it.
 extension Quake: Codable {
     /// Decodes a quake, ignoring unknown members. Throws `DecodingError` if the value is not an encoded quake.
     public init(from decoder: any Decoder) throws {

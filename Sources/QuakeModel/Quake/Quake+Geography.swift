@@ -1,4 +1,4 @@
-/// Where a quake was, and what could be felt.
+/// The location and the estimated intensity of a quake.
 extension Quake {
     /// The point on the surface above the hypocenter.
     public var epicenter: GeographicPoint {

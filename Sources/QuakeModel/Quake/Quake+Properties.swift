@@ -117,7 +117,8 @@ extension Quake {
     }
 }
 
-/// Each function assigns a value of the right kind. If the property is optional, null is assigned as nil.
+/// Each function assigns a value of the right kind, and ignores other values. Null becomes nil if the property is
+/// optional.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }

@@ -5,18 +5,18 @@ extension Quake {
             || magnitudeStationCount != nil || locationSource != nil || magnitudeSource != nil
     }
 
-    /// Whether both quakes have the same origin time, hypocenter and magnitude, so that uncertainties of one are those
-    /// of the other.
+    /// Whether both quakes have the same origin time, hypocenter, magnitude and magnitude type, so that the
+    /// uncertainties of one also apply to the other.
     package func hasSameSolution(as other: Quake) -> Bool {
         originTime == other.originTime && hypocenter == other.hypocenter && magnitude == other.magnitude
             && magnitudeType?.lowercased() == other.magnitudeType?.lowercased()
     }
 
-    /// Takes the uncertainties of the first of `records` that has any and describes the same solution, or none. This is
-    /// the only rule about them (rule 24): a document without uncertainties says nothing about them, and those of
-    /// another solution do not count.
+    /// Sets the uncertainties to those of the first record that has any and describes the same solution; to nil if
+    /// there is none. A document without uncertainties says nothing about them, and the uncertainties of another
+    /// solution do not apply (rule 24).
     ///
-    /// - Parameter records: records of this quake, the newest first. They may include this one.
+    /// - Parameter records: records of this quake, newest first. They may include this value itself.
     package mutating func takeUncertainties(from records: [Quake]) {
         let record = records.first { $0.hasUncertainties && $0.hasSameSolution(as: self) }
         guard record != nil || hasUncertainties else { return }

@@ -1,7 +1,7 @@
 /// An earthquake as published by the feed, with every property.
 ///
-/// Properties have their seismological names; ``QuakeProperty`` has the feed's own names. The title and the URLs
-/// are derived from other properties, unless the feed published different texts.
+/// Properties have the names used in seismology; ``QuakeProperty`` has the feed's own names. The title and the URLs are
+/// derived from other properties, unless the feed published something else.
 public struct Quake: Hashable, Sendable, Identifiable {
     /// The network that contributes the preferred solution, such as `us`, `usauto` or `iscgem`.
     public var net: String
@@ -14,8 +14,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The name of the region, or a location such as `8 km SW of Volcano, Hawaii`.
     public var place: String?
     public var originTime: Timestamp
-    /// The time at which USGS last changed the record. It sometimes moves backward, so versions cannot be ordered by
-    /// it.
+    /// The time at which USGS last changed the record. It sometimes moves backward, so it does not determine the order
+    /// of versions.
     public var updated: Timestamp
     /// The offset of local time from UTC in minutes. USGS has not published it since 2020.
     public var timeZoneMinutes: Int?
@@ -47,9 +47,9 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var residualSeconds: Double?
     /// The largest azimuthal gap between adjacent stations, in degrees.
     public var azimuthalGapDegrees: Double?
-    /// The uncertainty of the epicenter in kilometers. The GeoJSON feeds contain neither this value nor the other
-    /// uncertainties and the sources of location and magnitude; these are nil until a CSV document or details that
-    /// contain them have been read.
+    /// The uncertainty of the epicenter in kilometers. The GeoJSON feeds do not contain the uncertainties or the
+    /// sources of location and magnitude. These properties are nil until a CSV document or the details of the quake
+    /// have been read.
     public var horizontalErrorKilometers: Double?
     /// The uncertainty of the depth in kilometers.
     public var depthErrorKilometers: Double?
@@ -68,8 +68,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     package var publishedTitle: String?
     /// The published URL of the event page if it differs from ``derivedURL``; otherwise nil.
     package var publishedURL: String?
-    /// The published URL of the detail feed if it differs from ``derivedDetail`` and from the equivalent URL of
-    /// the event service; otherwise nil.
+    /// The published URL of the detail feed if it differs from ``derivedDetail`` and ``serviceDetail``; otherwise nil.
     package var publishedDetail: String?
     /// Published properties unknown to this library, as one JSON object with sorted keys; nil if there are none.
     public var extra: String?
@@ -86,7 +85,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
         productTypes = PublishedSet("")
     }
 
-    /// The initial value for a decoder of quakes. It has no id, and everything is 0 or empty.
+    /// The initial value for decoding a quake. It has no id, and its values are 0, empty or nil.
     package static let blank = Quake(
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
@@ -111,8 +110,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// Whether `alias` is one of the quake's ids, ignoring case.
     package func has(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
 
-    /// Whether `text` can be an id, or the network or code of an id: printable ASCII without spaces or commas. All
-    /// 208,982 events checked met this rule. SQLite and Swift may compare other text differently.
+    /// Whether `text` can be an id, a network or the code of a quake: printable ASCII without spaces or commas, as in
+    /// all 208,982 events checked. SQLite and Swift may compare other text differently.
     package static func isPlainID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }
@@ -152,7 +151,7 @@ extension Quake {
     /// The URL of the detail feed.
     package var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
-    /// The equivalent URL of the event service.
+    /// The URL at which the event service offers the same document as ``derivedDetail``.
     package var serviceDetail: String {
         "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
     }

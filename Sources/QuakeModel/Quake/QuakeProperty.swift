@@ -28,14 +28,14 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     /// The properties that a change can affect, in the order in which changes list them.
     package static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
-    /// Derived properties whose published values are stored if they differ from the derived ones.
+    /// Derived properties that also have a published value, which is stored if it differs from the derived value.
     package static let published: [QuakeProperty] = [.title, .url, .detail]
 
     /// The properties that a cache stores.
     package static let stored = compared + published
 
-    /// The uncertainties, and the sources of location and magnitude. They belong to one solution, and are only in CSV
-    /// documents and details (rule 24).
+    /// The uncertainties, and the sources of location and magnitude. They belong to one solution, and only CSV
+    /// documents and details contain them (rule 24).
     package static let uncertainties: [QuakeProperty] = [
         .horizontalError, .depthError, .magError, .magNst, .locationSource, .magSource,
     ]
@@ -122,14 +122,14 @@ extension QuakeProperty {
         }
     }
 
-    /// The properties of a feature in the order of the feed.
+    /// The properties of a feature, in the order of the feed.
     package static let inFeed: [QuakeProperty] = [
         .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
         .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
     ]
 
-    /// The properties that a feature may have: those in the feed, and the uncertainties, which are only in GeoJSON that
-    /// this program wrote.
+    /// The properties that a feature may have: those in the feed, and the uncertainties, which only GeoJSON written by
+    /// this program contains.
     package static let inFeatures = inFeed + uncertainties
 }
 

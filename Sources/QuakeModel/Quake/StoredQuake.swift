@@ -1,4 +1,4 @@
-/// A quake in a cache, with its values and its local key, which stays the same if the published id changes.
+/// A quake in a cache: its values, and its local key, which stays the same if the published id changes.
 public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// The local key, permanent within one cache. It survives renaming, deletion and restoration.
     public let key: QuakeKey

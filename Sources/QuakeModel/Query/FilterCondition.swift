@@ -4,9 +4,9 @@ package enum FilterCondition: Hashable, Sendable {
     case atMost(QuakeProperty, QuakeValue)
     case less(QuakeProperty, QuakeValue)
     case equal(QuakeProperty, Int64)
-    /// The text equals a member of the set, ignoring the case of ASCII letters and treating `_` as a space.
+    /// The value equals a member of the set, ignoring the case of ASCII letters and treating `_` as a space.
     case among(QuakeProperty, Set<String>)
-    /// The text is known and equals no member of the set, compared as in `among`.
+    /// The value is not missing and equals no member of the set, compared as in `among`.
     case noneOf(QuakeProperty, Set<String>)
     /// The place name contains a member of the set, ignoring case and accents.
     case placeContains(Set<String>)
@@ -46,7 +46,7 @@ package enum FilterCondition: Hashable, Sendable {
         }
     }
 
-    /// Whether every quake that passes this test also passes `other`; false when in doubt.
+    /// Whether every quake that passes this test also passes `other`; false if this is not certain.
     func implies(_ other: FilterCondition) -> Bool {
         switch (self, other) {
         case (.atLeast(let property, let bound), .atLeast(let its, let least)):
@@ -64,12 +64,13 @@ package enum FilterCondition: Hashable, Sendable {
     }
 }
 
-/// The event service accepts one box, one circle and no excluded words.
+/// Event service queries can contain one box, one circle and no excluded words.
 extension FilterCondition {
-    /// Whether the service does not support this condition, although it supports others of the same row.
+    /// Whether the event service does not support this condition, although it supports other conditions of the same
+    /// kind.
     var isExcludedByService: Bool { if case .noneOf = self { true } else { hasAlternatives } }
 
-    /// Whether the condition has several areas, of which one is enough.
+    /// Whether the condition has several areas, only one of which must contain the epicenter.
     var hasAlternatives: Bool {
         switch self {
         case .boxes(let boxes): boxes.count > 1
@@ -94,7 +95,7 @@ extension BoundingBox {
     /// Whether `other` lies within this box, edges included.
     fileprivate func includes(_ other: BoundingBox) -> Bool {
         guard south <= other.south, north >= other.north else { return false }
-        // If a box crosses the 180th meridian, measure its eastern edge as more than 180 degrees.
+        // For a box that crosses the 180th meridian, the eastern edge counts as more than 180 degrees.
         func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
         return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
     }

@@ -1,6 +1,7 @@
 /// Conditions that do not follow a common pattern.
 extension FilterRow {
-    /// The limits on origin time. They are not sent to the service, because windows and coverage have their own times.
+    /// The limits on origin time. They are not sent to the service, because each request window and each covered range
+    /// has its own times.
     static let originTime = FilterRow(
         member: "since", selectsBySize: false,
         conditions: { filter in
@@ -33,7 +34,8 @@ extension FilterRow {
                 guard let circle = filter.circles.first else { return [] }
                 return [
                     ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
-                    // Enlarge the circle, because the cache measures distances on a sphere, which can be 0.6% off.
+                    // Enlarge the circle, because the cache computes distances on a sphere, with an error of up to
+                    // 0.6%.
                     ("maxradiuskm", ["\(circle.radiusKilometers * 1.01)"]),
                 ]
             },
@@ -92,7 +94,7 @@ extension FilterRow {
                 }
             ]))
 
-    /// Returns up to three words, joined by "or"; `sum` for more words, and nil for none.
+    /// Returns up to three descriptions joined by "or", `sum` in place of more, or nil if there are none.
     private static func alternatives(_ words: [String], _ sum: String) -> String? {
         guard !words.isEmpty else { return nil }
         return words.count > 3 ? sum : words.joined(separator: " or ")

@@ -1,16 +1,17 @@
-/// The description of one condition of a ``QuakeFilter``, or of a minimum and maximum for the same value.
+/// Everything about one condition of a ``QuakeFilter``, or about a minimum and maximum for the same value.
 package struct FilterRow: Sendable {
     let member: String
-    /// Whether the condition favors large quakes, which biases estimates based on the selected quakes.
+    /// Whether the condition favors large quakes.
     let selectsBySize: Bool
     /// Returns the tests for a filter; empty if the filter does not set this condition.
     let conditions: @Sendable (QuakeFilter) -> [FilterCondition]
-    /// Returns the part of a filter's headline for this condition; nil if the filter does not set it.
+    /// Returns the words for this condition in the headline of a filter; nil if the filter does not set the condition.
     let words: @Sendable (QuakeFilter) -> String?
-    /// The form that the event service uses; nil if it does not support the condition.
+    /// The form of the condition in event service queries; nil if the service does not support it.
     package var service: Service?
 
-    /// A condition in the form that the event service uses. Only such conditions can be those of a covered range.
+    /// The form of a condition in event service queries. Only conditions with this form can be those of a covered
+    /// range.
     package struct Service: Sendable {
         /// Returns the query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
@@ -115,7 +116,7 @@ extension FilterRow {
             })
     }
 
-    /// Returns the row for a set of texts, at least one of which must match the place.
+    /// Returns the row for a set of strings, at least one of which must match the place name.
     static func texts(
         _ path: any KeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String,
         _ condition: @escaping @Sendable (Set<String>) -> FilterCondition,
@@ -129,11 +130,11 @@ extension FilterRow {
 }
 
 extension Set<String> {
-    /// The words without `!`, one of which must match.
+    /// The words without a leading `!`, one of which must match.
     fileprivate var allowed: Set { filter { !$0.hasPrefix("!") } }
-    /// The words after `!`, none of which may match.
+    /// The words with a leading `!`, which is removed; none of them may match.
     fileprivate var excluded: Set { Set(filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }) }
 
-    /// The texts without U+0000, which is never stored. SQLite might compare only the text before it.
+    /// The strings that do not contain U+0000. It is never stored, and SQLite might compare only the text before it.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }

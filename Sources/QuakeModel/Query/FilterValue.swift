@@ -1,4 +1,4 @@
-/// The JSON value of a condition.
+/// The JSON value of a condition of a covered range.
 package enum FilterValue: Hashable, Sendable {
     case number(Double)
     case numbers([Double])

@@ -8,7 +8,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var maximumMagnitude: Double?
     /// The earliest accepted origin time.
     public var since: Timestamp?
-    /// The end of the accepted range of origin times. The range does not include this time.
+    /// The exclusive end of the accepted range of origin times.
     public var until: Timestamp?
     public var minimumDepthKilometers: Double?
     public var maximumDepthKilometers: Double?
@@ -18,13 +18,13 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var circles: [Circle]
     /// The minimum estimated intensity at one of several places.
     public var shaking: Shaking?
-    /// The place name must contain at least one of these texts; empty for no condition. Case and accents are ignored.
+    /// The place name must contain at least one of these strings; empty for no condition. Case and accents are ignored.
     /// In a cache's current state, a place name that is still unconfirmed also counts.
     public var placesContain: Set<String>
     /// The accepted regions, as in ``Quake/regions``. Case and accents are ignored, but only whole names match:
     /// `California`, not `Cali` or `CA`. In a cache's current state, an unconfirmed place name also counts.
     public var regions: Set<String>
-    /// The accepted event types. A `!` excludes a type: `!earthquake` accepts every other type.
+    /// The accepted event types; empty for all. A leading `!` excludes a type: `!earthquake` accepts every other type.
     public var eventTypes: Set<String>
     /// The accepted review statuses.
     public var statuses: Set<String>
@@ -67,8 +67,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.requiresTsunamiFlag = requiresTsunamiFlag
     }
 
-    /// Places and the minimum estimated intensity at one of them: see ``EstimatedIntensity``. A place whose latitude is
-    /// beyond 90 degrees, or with a coordinate that is not finite, is never shaken.
+    /// The minimum estimated intensity (``EstimatedIntensity``) at one or more of the places. A place with a latitude
+    /// beyond 90 degrees, or with a coordinate that is not finite, matches no quakes.
     public struct Shaking: Hashable, Sendable, Codable {
         public var places: [GeographicPoint]
         public var minimumIntensity: Double
@@ -79,8 +79,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         }
     }
 
-    /// A circle on the Earth's surface. It contains no quakes if its radius is negative or not a number, if a
-    /// coordinate of its center is not finite, or if the center's latitude is beyond 90 degrees.
+    /// A circle on the Earth's surface. It contains no quakes if its radius is negative or NaN, if a coordinate of its
+    /// center is not finite, or if the latitude of its center is beyond 90 degrees.
     public struct Circle: Hashable, Sendable, Codable {
         public var center: GeographicPoint
         public var radiusKilometers: Double
@@ -119,8 +119,8 @@ extension QuakeFilter {
     }
 }
 
-/// The table of conditions, which serves SQL, tests in memory, headlines, coverage and event service queries. A new
-/// condition needs a property of ``QuakeFilter`` and a row here.
+/// The table of conditions, from which SQL, tests in memory, headlines, coverage and event service queries are made. A
+/// new condition needs a property of ``QuakeFilter`` and a row here.
 extension QuakeFilter {
     /// The rows, in the order used in headlines.
     package static let table: [FilterRow] = [
@@ -159,8 +159,8 @@ extension QuakeFilter {
     /// Whether `quake` satisfies every condition.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
-    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages,
-    /// because it may be read much later.
+    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has dates instead of ages such as 7
+    /// days, because it may be read much later.
     package var headline: String {
         let set = headlines
         guard let first = set.first else { return "All quakes" }
@@ -170,7 +170,7 @@ extension QuakeFilter {
     /// The part of the headline for each condition that is set: `M 4.5+`, `place "alaska"`.
     package var headlines: [String] { QuakeFilter.table.compactMap { $0.words(self) } }
 
-    /// Whether any condition other than the minimum magnitude selects by size.
+    /// Whether any condition other than the minimum magnitude favors large quakes.
     package var isBiased: Bool {
         var filter = self
         filter.minimumMagnitude = nil
@@ -204,7 +204,7 @@ extension QuakeFilter {
     }
 
     /// Whether this filter accepts every quake that `other` accepts, considering only conditions that the service
-    /// supports; false when in doubt.
+    /// supports; false if this is not certain.
     package func includes(_ other: QuakeFilter) -> Bool {
         QuakeFilter.table.filter { $0.service != nil }.allSatisfy { row in
             let narrower = row.conditions(other)

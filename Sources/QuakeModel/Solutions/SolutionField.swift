@@ -3,7 +3,9 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"
     /// The uncertainty of the depth.
-    case depthError = "depth_error", magError = "mag_error"
+    case depthError = "depth_error"
+    /// The uncertainty of the magnitude.
+    case magError = "mag_error"
     /// The number of stations used for the magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source", magSource = "mag_source"

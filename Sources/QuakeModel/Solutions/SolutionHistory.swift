@@ -1,6 +1,7 @@
 /// The solutions for a quake: every version of its origins, mechanisms and impacts, as published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
-    /// The versions of each kind, in order of publication. For impacts, only versions that changed preferred values.
+    /// The versions of each kind, in order of publication. Impacts include only versions that changed the preferred
+    /// values of their type.
     package var versions: [SolutionKind: [SolutionVersion]]
 
     package init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {
@@ -10,19 +11,21 @@ public struct SolutionHistory: Hashable, Sendable {
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
     /// Returns the preferred version of `kind`, or the last preferred version if every solution was deleted. Impact
-    /// products do not compete: ask for their ``current(_:)`` versions.
+    /// products have no common preferred version: use ``current(_:)``.
     public func preferred(_ kind: SolutionKind) -> SolutionVersion? { self[kind].preferred }
 
-    /// Returns the versions of `kind` that became preferred, in sequence.
+    /// Returns the versions of `kind` that became preferred, in sequence. A version that looks the same as the
+    /// preceding one is omitted.
     ///
-    /// They may differ from those shown at the time, because a network may have changed its solution's weight later. If
-    /// every solution was deleted, the last preferred version remains.
+    /// The result may differ from what USGS preferred at the time, because a network may have changed the weight of its
+    /// solution later. If every solution was deleted, the last preferred version remains.
     public func preferredOverTime(_ kind: SolutionKind) -> [SolutionStep] { self[kind].steps }
 
-    /// Returns the newest version of `kind` of each product, source and code, without deleted solutions.
+    /// Returns the newest version of `kind` for each product, source and code, without deleted solutions.
     public func current(_ kind: SolutionKind) -> [SolutionVersion] { self[kind].current }
 
-    /// Returns, for each version of `kind`, whether it is or was preferred. Impact products do not compete.
+    /// Returns, for each version of `kind`, whether it is or was preferred. For impacts, the newest version of each
+    /// type is preferred.
     package func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]
         guard kind == .impacts else { return versions.preferences }
@@ -31,20 +34,21 @@ public struct SolutionHistory: Hashable, Sendable {
         return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .current : .former }
     }
 
-    /// Returns only the versions published by `moment`.
+    /// Returns only the versions published at or before `moment`.
     public func until(_ moment: Timestamp) -> SolutionHistory {
         SolutionHistory(versions.mapValues { $0.filter { $0.published <= moment } })
     }
 
-    /// Returns the quake's published states before `end`, each with its time of publication and the ids of `known`.
+    /// Returns the quake's published states before `end`, each with its publication time. The quakes have the ids of
+    /// `known`.
     package func states(before end: Timestamp, withIDsOf known: Quake) -> [(since: Timestamp, quake: Quake)] {
         let steps = preferredOverTime(.origins)
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
         return moments.compactMap { moment in quake(at: moment, steps, withIDsOf: known).map { (moment, $0) } }
     }
 
-    /// Returns the quake with the values of its preferred solutions and the ids of `known`; nil without a usable
-    /// origin.
+    /// Returns the quake with the values of its preferred solutions and the ids of `known`; nil without an origin that
+    /// has a time and coordinates.
     package func quake(withIDsOf known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
         return last.flatMap { quake(at: $0, preferredOverTime(.origins), withIDsOf: known) }

@@ -4,7 +4,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     case origins
     /// The motion at the source: moment tensors, and focal mechanisms without a tensor.
     case mechanisms
-    /// Felt reports (DYFI), computed shaking (ShakeMap) and alerts (PAGER).
+    /// Felt reports (DYFI), estimated shaking (ShakeMap) and alerts (PAGER).
     case impacts
 
     /// The product types, without the `trump-` prefix.

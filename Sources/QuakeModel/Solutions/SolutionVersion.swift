@@ -48,8 +48,8 @@ public struct SolutionVersion: Hashable, Sendable {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If missing, it is computed from the first nodal plane and a unit
-    /// moment.
+    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. A missing tensor is computed from the first nodal plane and a
+    /// unit moment; nil if that plane is missing, too.
     package var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
@@ -67,29 +67,29 @@ public struct SolutionVersion: Hashable, Sendable {
         }
     }
 
-    /// Whether two versions look the same to people. For origins, only time, location, magnitude and status are
-    /// compared; otherwise, all values are.
+    /// Whether two versions belong to the same solution and look the same to people. For origins, only time, location,
+    /// depth, magnitude, magnitude type and status are compared; otherwise, all values are.
     func looksSame(as other: SolutionVersion) -> Bool {
         guard source == other.source, code == other.code else { return false }
         let seen: [SolutionField] = [.time, .lat, .lon, .depth, .mag, .magType, .status]
         return product.hasSuffix("origin") ? seen.allSatisfy { self[$0] == other[$0] } : values == other.values
     }
 
-    /// The identity of a solution. Only the newest version with the same name counts.
+    /// The identity of a solution. Of the versions with the same name, only the newest counts.
     var name: String { "\(product) \(source) \(code)" }
     /// The product type, without the `trump-` prefix.
     var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
     /// The kind of the product; nil for an unsupported type.
     package var kind: SolutionKind? { SolutionKind.allCases.first { $0.products.contains(plainProduct) } }
 
-    /// The weight that USGS gives a product that another product, such as `trump-origin`, names as preferred.
+    /// The weight that USGS gives a product if another product, such as `trump-origin`, names it as preferred.
     package static let weightOfNamedProduct: Int64 = 100_000_000
 
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
-    /// The rank of the version; the greatest rank is preferred. Types with the `trump-` prefix and products that they
-    /// name rank highest, then tensors above mechanisms without a tensor, then the greater weight, then the newer
-    /// version. The name only breaks ties.
+    /// The rank of the version; the highest rank is preferred. Products with the `trump-` prefix and products named by
+    /// them rank highest, then moment tensors above focal mechanisms, then a greater weight, then a newer version. The
+    /// name only breaks ties.
     var rank: Rank {
         let isChosen = product.hasPrefix("trump-") || weight >= Self.weightOfNamedProduct
         let type = (isChosen ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
@@ -99,8 +99,9 @@ public struct SolutionVersion: Hashable, Sendable {
 
 /// The versions of one kind, in order of publication.
 extension [SolutionVersion] {
-    /// The index of the version that is preferred from each moment of publication on. Versions published at the same
-    /// moment count together. Once every solution has been deleted, the last preferred version remains preferred.
+    /// For each moment of publication, the index of the version that is preferred from then on. Versions published at
+    /// the same moment count together. Once every solution has been deleted, the last preferred version remains
+    /// preferred.
     private var preferredIndices: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in
@@ -115,7 +116,7 @@ extension [SolutionVersion] {
 
     /// For each version, whether it is or was preferred.
     ///
-    /// Unlike in ``steps``, a later version of the preferred solution counts as preferred even if it looks the same.
+    /// Unlike in ``steps``, a later version that looks the same as the preferred one also counts as preferred.
     package var preferences: [SolutionPreference] {
         let preferredIndices = preferredIndices
         var found = Array<SolutionPreference>(repeating: .never, count: count)
@@ -124,7 +125,7 @@ extension [SolutionVersion] {
         return found
     }
 
-    /// The newest version of each product, source and code, without deleted solutions.
+    /// The newest version for each product, source and code, without deleted solutions.
     package var current: [SolutionVersion] {
         var newest: [String: Int] = [:]
         for (index, version) in enumerated() { newest[version.name] = index }
@@ -134,7 +135,7 @@ extension [SolutionVersion] {
     /// The preferred version, or the last preferred version if every solution was deleted.
     package var preferred: SolutionVersion? { preferredIndices.last.map { self[$0.index] } }
 
-    /// The versions that became preferred, in sequence.
+    /// The versions that became preferred, in sequence. A version that looks the same as the preceding one is omitted.
     package var steps: [SolutionStep] {
         preferredIndices.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
@@ -144,7 +145,7 @@ extension [SolutionVersion] {
 }
 
 extension Quake {
-    /// Sets `properties` to the values of an origin's fields, which have the same names.
+    /// Sets `properties` to the values of the fields of `origin` with the same names.
     package mutating func set(_ properties: [QuakeProperty], from origin: SolutionVersion) {
         for property in properties {
             set(property, to: SolutionField(rawValue: property.rawValue).map { origin[$0] } ?? .null)
@@ -161,7 +162,7 @@ extension SolutionVersion {
         }
     }
 
-    /// The double-couple share of the tensor: `98%`.
+    /// The double-couple fraction of the tensor in percent: `98%`.
     package var coupleWords: String? { number(.doubleCouple).map { "\(PlainNumber.text($0 * 100, decimals: 0))%" } }
 
     /// The mechanism in one line: `Mww 7.9, strike 313 dip 50 rake 96, 98% double couple`.

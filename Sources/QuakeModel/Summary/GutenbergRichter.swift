@@ -3,30 +3,30 @@ import FoundationEssentials
 /// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
 /// factor of 10^b.
 public struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude of completeness: the magnitude of the bin with the most quakes (of several, the largest) plus 0.2
-    /// (maximum curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the requested minimum if that is
-    /// greater.
+    /// The magnitude of completeness by maximum curvature: the magnitude of the bin with the most quakes (of several,
+    /// the largest) plus 0.2 (Wiemer and Wyss 2000, Woessner and Wiemer 2005); or the requested minimum, rounded up to
+    /// a tenth, if that is greater.
     public let completeness: Double
     /// The number of quakes in the bin of ``completeness``, which begins 0.05 below it, and in all higher bins.
     public let count: Int
-    /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
+    /// The b-value by maximum likelihood (Aki 1965), corrected for the bin width of 0.1 (Utsu 1966).
     public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
     public let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below 90, the relation does not hold.
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below 90, the relation does not describe the quakes.
     public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
     package static let minimumFit = 90.0
-    /// The minimum number of quakes required.
+    /// The minimum number of quakes for a b-value.
     package static let minimumCount = 50
 
-    /// The words for the magnitudes that round to `magnitude`, the center of a bin, and larger ones.
+    /// The words for magnitudes that, rounded to tenths, are `magnitude` or larger.
     package static func words(from magnitude: Double) -> String {
         "of M \(PlainNumber.text(magnitude, decimals: 2)) or more (rounded)"
     }
 
-    /// The reason that no slope could be estimated.
+    /// The reason that no b-value could be estimated.
     package enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes

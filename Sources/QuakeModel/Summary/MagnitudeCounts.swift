@@ -3,7 +3,7 @@ import Glibc
 /// Counts of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
 /// including, 4.55.
 package struct MagnitudeCounts: Sendable {
-    /// The number of quakes in each bin, keyed by ten times its magnitude.
+    /// The number of quakes in each bin, keyed by ten times the magnitude at its center.
     private var bins: [Int: Int] = [:]
     /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
     /// magnitude.
@@ -11,7 +11,7 @@ package struct MagnitudeCounts: Sendable {
 
     package init() {}
 
-    /// Adds the magnitude of a quake. An implausible value counts as missing.
+    /// Adds the magnitude of a quake. An implausible magnitude (1000 or more, -1000 or less, or NaN) counts as missing.
     package mutating func add(_ magnitude: Double?) {
         guard let magnitude, abs(magnitude) < 1000 else {
             classes[nil, default: 0] += 1
@@ -24,17 +24,17 @@ package struct MagnitudeCounts: Sendable {
     /// The magnitude of completeness: see ``GutenbergRichter/completeness``. Nil without magnitudes.
     package var completeness: Double? { firstComplete.map { Double($0) / 10 } }
 
-    /// The key of the bin of the magnitude of completeness.
+    /// The key of the bin that begins the complete magnitudes.
     private var firstComplete: Int? { bins.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { $0.key + 2 } }
 
-    /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness on, or from
-    /// `least` on if `least` is greater.
+    /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness upward, or
+    /// from `least` upward if `least` is greater.
     package func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
         guard let firstComplete else { throw .noMagnitudes }
-        // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
+        // Because of floating-point error, ten times a magnitude such as 1.1 may be slightly more than 11.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
         let first = max(firstComplete, leastKey ?? .min)
-        // Sorted, because the order of the terms changes the last digits of the sums below.
+        // Sort, because the order of the terms changes the last digits of the sums below.
         let complete = bins.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
             (above: Double($0.key - first) / 10, count: Double($0.value))
         }
@@ -53,7 +53,7 @@ package struct MagnitudeCounts: Sendable {
             fit: fit(b, from: first, count: count))
     }
 
-    /// Returns the percentage of the cumulative counts, from bin `first` on, that agrees with a line of slope `b`.
+    /// Returns the percentage of the cumulative counts, from bin `first` upward, that agrees with the relation for `b`.
     private func fit(_ b: Double, from first: Int, count: Double) -> Double {
         var left = count
         var sum = 0.0

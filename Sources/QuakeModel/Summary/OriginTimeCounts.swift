@@ -2,13 +2,13 @@
 package struct OriginTimeCounts: Sendable {
     /// The length of a span.
     package enum Unit: String, Sendable {
-        /// The unit for periods of up to three days.
+        /// The unit for quakes within three days.
         case hour
-        /// The unit for periods of up to 100 days.
+        /// The unit for quakes within 100 days.
         case day
-        /// A week that starts on Monday, used only on request.
+        /// A week that starts on Monday, which ``OriginTimeCounts/unit`` never is.
         case week
-        /// The unit for periods of up to 20 years.
+        /// The unit for quakes within 20 years.
         case month
         /// The unit for longer periods.
         case year
@@ -17,12 +17,12 @@ package struct OriginTimeCounts: Sendable {
     /// One hour, day, month or year.
     package struct Span: Hashable, Sendable {
         package let start: Timestamp
-        /// The number of quakes that began in the span.
+        /// The number of quakes with an origin time in the span.
         package let count: Int
     }
 
     private var days: [Timestamp: Int] = [:]
-    /// The counts by hour; nil if they cover too many hours.
+    /// The counts by hour; nil once there are more than 100 different hours.
     private var hours: [Timestamp: Int]? = [:]
 
     package init() {}
@@ -35,7 +35,7 @@ package struct OriginTimeCounts: Sendable {
         if let count = hours?.count, count > 100 { hours = nil }
     }
 
-    /// The length of the spans.
+    /// The length of the spans, chosen by the time from the first quake to the last.
     package var unit: Unit {
         guard let first = days.keys.min(), let last = days.keys.max() else { return .day }
         let length = (last.milliseconds - first.milliseconds) / Unit.dayLength
@@ -57,8 +57,8 @@ package struct OriginTimeCounts: Sendable {
 extension OriginTimeCounts.Unit {
     fileprivate static let dayLength: Int64 = 86_400_000
 
-    /// The length in milliseconds. For months and years, it is long enough to reach the next span, but too short to
-    /// reach the span after that.
+    /// The maximum length in milliseconds. For months and years, one day more, so that adding it to the start of a span
+    /// leads into the next span.
     private var longest: Int64 {
         switch self {
         case .hour: 3_600_000

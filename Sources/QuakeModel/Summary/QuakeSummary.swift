@@ -2,7 +2,7 @@
 ///
 /// Quakes are added one at a time. Memory use does not depend on their number.
 public struct QuakeSummary: Sendable {
-    /// A notable quake.
+    /// A notable quake: the largest, the deepest or the most felt.
     public struct Event: Hashable, Sendable {
         public let id: String
         public let originTime: Timestamp
@@ -41,7 +41,7 @@ public struct QuakeSummary: Sendable {
     package private(set) var largestEarthquake: Event?
     /// The quake of type `earthquake` with the most felt reports.
     package private(set) var mostFeltEarthquake: Event?
-    /// The number of quakes by event type. Here and below, the key is nil for quakes without a value.
+    /// The number of quakes by event type. In this and the following counts, the key is nil for quakes without a value.
     package private(set) var eventTypes: [String?: Int] = [:]
     package private(set) var networks: [String?: Int] = [:]
     /// The number of quakes by region. A quake at a border counts on both sides.
@@ -54,8 +54,8 @@ public struct QuakeSummary: Sendable {
         }
         return regions
     }
-    /// The number of quakes by the last part of the place name. Mapping these parts to regions is faster than mapping
-    /// every quake.
+    /// The number of quakes by the last part of the place name. Looking up the region of each different part is faster
+    /// than looking up the region of each quake.
     private var lastParts: [String?: Int] = [:]
     /// The number of quakes by magnitude type, counting only quakes with a magnitude.
     package private(set) var magnitudeTypes: [String?: Int] = [:]
@@ -64,12 +64,13 @@ public struct QuakeSummary: Sendable {
     /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
     /// magnitude.
     public var magnitudeCounts: [Int?: Int] { magnitudes.classes }
-    /// The estimated magnitude above which no quake is missing: see ``GutenbergRichter/completeness``. Nil if no quake
-    /// has a magnitude.
+    /// The estimated magnitude from which upward no quake is missing: see ``GutenbergRichter/completeness``. Nil if no
+    /// quake has a magnitude.
     public var magnitudeOfCompleteness: Double? { magnitudes.completeness }
-    /// The b-value and its fit. It means nothing if the quakes were selected by size, such as by felt reports.
+    /// The b-value and its fit. They mean nothing if the quakes were selected by size, such as by felt reports.
     ///
-    /// Nil if fewer than 50 quakes reach the magnitude of completeness, or if their magnitudes are nearly all the same.
+    /// Nil if fewer than 50 quakes reach the magnitude of completeness, or if all their magnitudes are in one bin of
+    /// 0.1.
     public var gutenbergRichter: GutenbergRichter? { try? magnitudes.gutenbergRichter() }
     package private(set) var times = OriginTimeCounts()
 

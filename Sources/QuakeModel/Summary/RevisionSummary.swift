@@ -32,7 +32,7 @@ package struct RevisionSummary: Hashable, Sendable {
         largestMove = Move(id: after.id, before: old, after: new)
     }
 
-    /// The mean absolute change in magnitude, in hundredths; nil if no magnitude changed.
+    /// The mean absolute change in magnitude, rounded to two decimals; nil if no magnitude changed.
     package var meanMove: Double? {
         moveCount > 0 ? (sumOfMoves / Double(moveCount) * 100).rounded() / 100 : nil
     }

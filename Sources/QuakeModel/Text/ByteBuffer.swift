@@ -1,6 +1,7 @@
-/// A growing buffer of bytes. An array would check for each appended byte whether its storage is shared.
+/// A growing buffer of bytes. It is faster than an array, which would check on each append whether its storage is
+/// shared.
 package final class ByteBuffer {
-    // No access overlaps another, so checks at run time would only cost time.
+    // Accesses never overlap, so checking exclusivity at run time would only cost time.
     @exclusivity(unchecked) @usableFromInline var storage: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) @usableFromInline var capacity = 1024
     /// The number of bytes appended and not yet removed.
@@ -32,7 +33,7 @@ package final class ByteBuffer {
         text.withUTF8 { append($0) }
     }
 
-    /// Appends the bytes that `write` stores in memory for `most` bytes, and whose number it returns.
+    /// Appends bytes: `write` stores at most `most` bytes in the given memory, and returns their number.
     @inlinable package func append(upTo most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         if capacity - count < most { grow(toHold: count + most) }
         count += write(storage + count)

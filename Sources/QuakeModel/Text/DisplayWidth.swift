@@ -1,6 +1,7 @@
 /// Computes the width of text in terminal columns.
 package enum DisplayWidth {
-    /// Returns the number of columns for `text`, which must not contain unsafe characters.
+    /// Returns the number of columns for `text`, which must not contain characters that ``TerminalText`` considers
+    /// unsafe.
     package static func columns(of text: some StringProtocol) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
@@ -9,8 +10,8 @@ package enum DisplayWidth {
     /// others.
     ///
     /// The wide characters are classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A
-    /// regional indicator counts as 1, so a flag, which consists of two, counts as 2. A joined emoji counts as the sum
-    /// of its parts, as some terminals draw it; other terminals draw it narrower.
+    /// regional indicator counts as 1, so a flag, which consists of two, counts as 2. An emoji joined from several
+    /// counts as their sum, as some terminals draw it; other terminals draw it narrower.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }

@@ -1,8 +1,8 @@
 /// Makes external text safe to print on a terminal.
 ///
 /// Place names come from the network. A terminal executes escape sequences, and characters that are invisible or change
-/// the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which takes
-/// one column. This includes line breaks, so a field stays on one line.
+/// the writing direction can make one string look like another. Each such character is replaced by U+FFFD, which takes
+/// one column. Line breaks are also replaced, so a field stays on one line.
 package enum TerminalText {
     /// Returns `text` with every unsafe character replaced.
     package static func sanitized(_ text: String) -> String {
@@ -22,7 +22,8 @@ package enum TerminalText {
 }
 
 extension String {
-    /// Returns this text with another text in place of each scalar for which `other` returns one.
+    /// Returns this string with each scalar replaced by the string that `other` returns for it; a scalar for which
+    /// `other` returns nil stays.
     package func replacingScalars(_ other: (Unicode.Scalar) -> String?) -> String {
         guard unicodeScalars.contains(where: { other($0) != nil }) else { return self }
         return unicodeScalars.reduce(into: "") { result, scalar in

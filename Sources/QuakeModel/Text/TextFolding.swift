@@ -2,7 +2,7 @@ import Glibc
 // Provides the standard library's canonical decomposition, which avoids linking Foundation and its ICU.
 @_spi(_Unicode) import Swift
 
-/// Converts text to a form that is then compared byte by byte, in memory as in SQL.
+/// Converts text to a form in which it is compared byte by byte, both in memory and in SQL.
 package enum TextFolding {
     /// Returns `text` in lowercase and without accents, for comparing place names: `Pāhala` becomes `pahala`.
     /// Every apostrophe becomes `'`.
@@ -12,7 +12,7 @@ package enum TextFolding {
         for scalar in text._nfd where !isAccent(scalar) {
             letters.append(["‘", "’", "ʻ", "ʼ"].contains(scalar) ? "'" : scalar)
         }
-        // Uppercasing first turns ß into SS and ı into I, and makes ς and σ the same letter.
+        // Uppercasing before lowercasing turns ß into ss and ı into i, and makes ς and σ the same letter.
         return String(letters).uppercased().lowercased()
     }
 
@@ -24,8 +24,8 @@ package enum TextFolding {
         }
     }
 
-    /// Returns `text` with its ASCII letters in lowercase and spaces instead of underscores, because old feeds contain
-    /// `quarry_blast` and new ones `quarry blast`.
+    /// Returns `text` with ASCII letters in lowercase and spaces instead of underscores: old feeds contain
+    /// `quarry_blast`, new feeds `quarry blast`.
     package static func foldedWord(_ text: String) -> String {
         let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 == UInt8(ascii: "_") ? 0x20 : $0 }
         return String(decoding: bytes, as: UTF8.self)

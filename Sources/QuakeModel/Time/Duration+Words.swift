@@ -1,5 +1,6 @@
 extension Duration {
-    /// The duration, rounded down, in the largest unit of which it contains at least two: `90 s`, `15 min`, `3 days`.
+    /// The duration, rounded down, in the largest unit that fits into it at least twice: `90 s`, `15 min`, `3 days`;
+    /// below 1 s, `less than 1 s`.
     package var words: String {
         let seconds = components.seconds
         if seconds < 1 { return "less than 1 s" }

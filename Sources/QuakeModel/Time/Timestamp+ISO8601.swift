@@ -127,7 +127,7 @@ extension Timestamp {
     }
 }
 
-/// The rest of a text that is being parsed.
+/// A text that is being parsed, with the current position.
 private struct ISO8601Text {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -136,7 +136,7 @@ private struct ISO8601Text {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Takes a number with exactly this many digits.
+    /// Consumes a number with exactly this many digits; nil if there is none.
     mutating func number(digits: Int) -> Int? {
         guard position + digits <= bytes.count else { return nil }
         var number = 0
@@ -148,7 +148,7 @@ private struct ISO8601Text {
         return number
     }
 
-    /// Takes the digits of a decimal fraction, of which those after the third are dropped.
+    /// Consumes the digits of a decimal fraction, and returns thousandths; digits after the third are ignored.
     mutating func thousandths() -> Int? {
         let start = position
         var thousandths = 0
@@ -161,7 +161,7 @@ private struct ISO8601Text {
         return thousandths
     }
 
-    /// Takes one of the ASCII characters in `allowed`.
+    /// Consumes one of the ASCII characters in `allowed`; returns false if there is none.
     mutating func skip(_ allowed: StaticString) -> Bool {
         guard position < bytes.count, allowed.withUTF8Buffer({ $0.contains(bytes[position]) }) else { return false }
         position += 1

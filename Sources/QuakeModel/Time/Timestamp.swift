@@ -47,7 +47,7 @@ extension Duration {
     }
 }
 
-/// A damaged cache may contain any number, so results that overflow are clamped.
+/// Sums and differences that overflow are clamped, because a damaged cache may contain any number.
 extension Int64 {
     /// Returns the sum, or the nearest representable number.
     package func saturatingSum(_ other: Int64) -> Int64 {
