@@ -12,7 +12,7 @@ enum ASCIIByte {
     static let lineFeed = UInt8(ascii: "\n")
     static let carriageReturn = UInt8(ascii: "\r")
     static let null: StaticString = "null"
-    /// Some editors write this mark, which is not ASCII, at the start of UTF-8 text.
+    /// The byte order mark of UTF-8, which some editors write at the start of a file. It is not ASCII.
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
@@ -30,7 +30,7 @@ enum ASCIIByte {
         }
     }
 
-    /// Returns whether a byte may be part of a number or of `true`, `false`, `null`.
+    /// Returns whether a byte may be part of a number or of a word such as `true`: a letter, digit, sign or period.
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch Unicode.Scalar(byte) {
         case "0"..."9", "a"..."z", "A"..."Z", "-", "+", ".": true

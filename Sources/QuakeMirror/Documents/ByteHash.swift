@@ -1,9 +1,9 @@
 /// A 64-bit hash for distinguishing changed features from unchanged ones.
 ///
-/// It multiplies and folds eight bytes at a time, after wyhash (Wang Yi, public domain). It does not resist attacks: an
-/// attacker who can forge a collision can also publish arbitrary values.
+/// It multiplies pairs of eight-byte words, after wyhash (Wang Yi, public domain). It need not resist attacks, because
+/// anyone who can forge a collision can also publish arbitrary values.
 enum ByteHash {
-    /// Change the seed whenever the same bytes get a new meaning, so that the new version of the program decodes every
+    /// Change the seed whenever the program decodes the same bytes differently, so that its new version decodes every
     /// feature again.
     private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 4
 

@@ -1,7 +1,7 @@
-/// The first row of a CSV document, which names the columns in any order and in upper or lower case: as USGS does
-/// (`horizontalError`) or as `quakes list` does (`horizontal_error`).
+/// The first row of a CSV document, which names the columns in any order. Case and underscores are ignored, so that the
+/// names of USGS (`horizontalError`) and of `quakes list` (`horizontal_error`) are both known.
 struct CSVHeader: Sendable {
-    /// The position of each column in the rows, and its name in the document.
+    /// The position of each known column in the rows, and its name in the document.
     private(set) var columns: [QuakeProperty: (position: Int, name: String)] = [:]
     /// The number of columns, including unknown ones.
     let count: Int
@@ -10,15 +10,17 @@ struct CSVHeader: Sendable {
         .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
     ]
 
-    /// The properties by their folded names. The lists of ids, and the texts derived from ids, are read only from
-    /// GeoJSON.
+    /// The properties keyed by their folded names, which are in lowercase and have no underscores. The other
+    /// properties, such as the lists of ids and the URLs, are read only from GeoJSON.
     private static let properties: [String: QuakeProperty] = {
         let unread: Set<QuakeProperty> = [.code, .ids, .sources, .types, .title, .url, .detail, .extra]
         let names = QuakeProperty.allCases.filter { !unread.contains($0) }.map { (folded($0.rawValue), $0) }
         return Dictionary(uniqueKeysWithValues: names + [("latitude", .lat), ("longitude", .lon)])
     }()
 
-    /// Returns nil if `row` is not the header of a table.
+    /// Returns nil if `row` has only one field, so that the document cannot be CSV.
+    ///
+    /// - Throws: ``DocumentError`` if a column is repeated, a required column is missing, or no column is known.
     init?(_ row: CSVRow, in bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         guard row.fields.count > 1 else { return nil }
         count = row.fields.count

@@ -1,4 +1,4 @@
-/// Reads the values of a row of CSV.
+/// Reads the values of a CSV row.
 struct CSVPropertyReader: PropertyReader {
     let members = QuakeProperty.inFeatures
 
@@ -6,7 +6,8 @@ struct CSVPropertyReader: PropertyReader {
     private let bytes: UnsafeRawBufferPointer
     private let row: CSVRow
 
-    /// - Throws: ``FeatureDefect`` when the row at `range` does not have one field for each column.
+    /// - Throws: ``FeatureDefect`` if the quotation marks of the row at `range` do not match, or if it does not have
+    ///   one field per column.
     init(_ header: CSVHeader, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(FeatureDefect) {
         self.header = header
         self.bytes = bytes
@@ -57,8 +58,8 @@ struct CSVPropertyReader: PropertyReader {
         return integer
     }
 
-    /// Returns a field and the name of its column. The byte before a field is a comma, a line end or the field's
-    /// quotation mark.
+    /// Returns a field, the name of its column, and whether the field is quoted; nil if the document has no such
+    /// column. The byte before an unquoted field is a comma or a line end.
     private func field(_ key: QuakeProperty) -> (name: String, bytes: Slice<UnsafeRawBufferPointer>, isQuoted: Bool)? {
         guard let (position, name) = header.columns[key] else { return nil }
         let range = row.fields[position]

@@ -1,15 +1,19 @@
 /// The fields of one row of comma-separated values (RFC 4180), found by a state machine over its bytes.
 struct CSVRow {
-    /// `closing` follows a quotation mark in a quoted field, which ends the field unless another mark follows.
+    /// `closing` is the state after a quotation mark in a quoted field. The mark ends the field unless another mark
+    /// follows.
     private enum State { case start, plain, quoted, closing }
 
     /// The bytes of the row, without its line end.
     let range: Range<Int>
-    /// The first 1000 fields, without the quotation marks around them; empty if the marks do not match.
+    /// The fields, without the quotation marks around them; empty if the marks do not match. Of more than 1000 fields,
+    /// only the first 1000 and the last.
     private(set) var fields: [Range<Int>] = []
 
-    /// Reads the row that begins at `start`. A row whose quotation marks do not match ends with its first line, so that
-    /// a stray mark hides no other row.
+    /// Reads the row that begins at `start`. A row whose quotation marks do not match ends at its first line break, so
+    /// that a stray mark cannot hide later rows.
+    ///
+    /// - Parameter mayBreakLines: whether quoted fields may contain line breaks.
     init(_ bytes: UnsafeRawBufferPointer, at start: Int, mayBreakLines: Bool = true) {
         fields.reserveCapacity(24)
         var state = State.start

@@ -1,13 +1,14 @@
-/// The rows of a CSV document, found in one pass over its bytes. Like features, they are not decoded.
+/// The rows of a CSV document, located in one pass over its bytes without being decoded, as ``FeatureScanner`` does for
+/// GeoJSON.
 struct CSVTable: Sendable {
     let header: CSVHeader
     private(set) var rows: [FeatureSpan] = []
-    /// The line in which each row begins, counted from 1.
+    /// The line on which each row begins, counted from 1.
     private(set) var lines: [UInt32] = []
-    /// The newest time in the column `updated` that is not in the future; nil if there is none.
+    /// The newest time in the column `updated` that is not later than the response; nil if there is none.
     private(set) var newestUpdate: Timestamp?
 
-    /// Returns nil if the first line shows that `bytes` are not CSV.
+    /// Returns nil if the first line shows that the document is not CSV.
     init?(_ bytes: UnsafeRawBufferPointer, received: Timestamp) throws(DocumentError) {
         let mark = ASCIIByte.byteOrderMark
         let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
@@ -26,7 +27,8 @@ struct CSVTable: Sendable {
             // Several documents may have been joined, each with its own byte order mark and header.
             if bytes[position...].starts(with: mark) { position += mark.count }
             let row = CSVRow(bytes, at: position, mayBreakLines: mayBreakLines)
-            // Rows with an unmatched quotation mark are read twice, the others only once.
+            // After the first unmatched quotation mark, quoted fields may not contain line breaks. Otherwise, every
+            // such row might be scanned to the end of the document.
             mayBreakLines = mayBreakLines && !row.fields.isEmpty
             let rowBytes = UnsafeRawBufferPointer(rebasing: bytes[row.range])
             if !rowBytes.isEmpty, !rowBytes.elementsEqual(headerBytes) {

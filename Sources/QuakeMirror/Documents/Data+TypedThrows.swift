@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Data {
-    /// Calls `read` with the bytes. `withUnsafeBytes` loses the type of the errors.
+    /// Calls `read` with the bytes, and keeps the type of its errors, which `withUnsafeBytes` loses.
     func reading<Result, Failure>(
         _ read: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

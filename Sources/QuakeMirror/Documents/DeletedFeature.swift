@@ -12,12 +12,12 @@ package struct DeletedFeature: Hashable, Sendable {
 }
 
 extension FeedSnapshot {
-    /// Returns the features with the status `deleted`, which the event service adds on request (`includedeleted`). They
-    /// may lack everything but their ids. A feature with more ids than a quake may have does not count as deleted; it
-    /// is read like any other feature, and skipped.
+    /// Returns the features with the status `deleted`, which the event service includes on request (`includedeleted`).
+    /// Everything but their ids may be missing. A feature with too many or too long ids does not count as deleted; it
+    /// is read like any other feature, and skipped as unreadable.
     package func deletedFeatures() -> [DeletedFeature] { features.indices.compactMap(deletedFeature) }
 
-    /// Returns the feature at `index` if it has the status `deleted`.
+    /// Returns the feature at `index` if it has the status `deleted`; otherwise nil.
     func deletedFeature(at index: Int) -> DeletedFeature? {
         let range = features[index].range
         let mentions = body.withUnsafeBytes { bytes in
@@ -52,7 +52,7 @@ private struct RawDeletion: Decodable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns whether the bytes contain `word`, which is in lowercase ASCII letters. Case is ignored.
+    /// Returns whether the bytes contain `word` in any case. `word` must consist of lowercase ASCII letters.
     fileprivate func mentions(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard count >= length else { return false }

@@ -7,20 +7,21 @@ package struct DetailDocument: Sendable {
     /// The time of USGS's last change to the quake.
     package let updated: Timestamp
     package let history: SolutionHistory
-    /// The quake as a feed describes it, with the uncertainties of its preferred origin; nil if it cannot be read.
+    /// The quake as a feed describes it, with the uncertainties of its preferred origin; nil if its values cannot be
+    /// read.
     package let quake: Quake?
     /// The omitted versions and values, with the reasons.
     package let skipped: [SkippedFeature]
 
-    /// The maximum size of a response. The largest known response has 2.2 MB.
+    /// The maximum size of a response in bytes. The largest known response has 2.2 MB.
     package static let maximumBytes = 8 << 20
-    /// The maximum number of commas, because JSONDecoder takes 30 bytes of memory for a two-byte value. The largest
-    /// known response has about 30,000.
+    /// The maximum number of commas in a response, which limits its values: JSONDecoder takes 30 bytes of memory for a
+    /// value of two bytes. The largest known response has about 30,000.
     package static let maximumValues = 400_000
     /// The maximum number of versions read per product, newest first. The largest known number is 241.
     package static let maximumVersions = 2000
 
-    /// Reads `body`. Unreadable parts are left out, and products of other types are ignored.
+    /// Reads `body`. Unreadable parts are left out, and so are types of products that the program does not use.
     package init(_ body: Data) throws(DocumentError) {
         guard body.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.maximumValues else {
@@ -50,7 +51,8 @@ package struct DetailDocument: Sendable {
             quake = nil
             skipped = reader.skipped + [SkippedFeature(position: 0, id: "values of the quake", defect: defect)]
         }
-        // Every quake has an origin. A response without a readable origin must not replace an earlier response.
+        // A response with no readable product, or with origins of which none is readable, must not replace an earlier
+        // response.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
             throw .withoutProducts
         }

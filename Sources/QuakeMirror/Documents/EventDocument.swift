@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// The event service's response about one quake, a bare GeoJSON Feature.
+/// The event service's response about one quake: a GeoJSON Feature outside a collection.
 package struct EventDocument: Sendable {
-    /// The quake. Unknown properties are omitted, because the service includes all products among them.
+    /// The quake, without unknown properties, because in this response they include all products.
     package let quake: Quake
 
     package init(_ body: Data) throws(DocumentError) {

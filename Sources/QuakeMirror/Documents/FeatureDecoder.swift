@@ -3,30 +3,32 @@ import FoundationEssentials
 import QuakeSystem
 import Synchronization
 
-/// Decodes features of a snapshot before they are needed, on two cores, because the first import spends a third of its
-/// processor time in JSONDecoder. Chunks are returned in the order requested. The worker is at most a few chunks ahead.
-/// A document of one or two chunks is not worth a second thread.
+/// Decodes features of a snapshot on a second thread, ahead of the thread that uses them, because a first import spends
+/// a third of its processor time in JSONDecoder.
+///
+/// The features are decoded in chunks and returned in the order requested. The second thread is at most three chunks
+/// ahead. One or two chunks are not worth a second thread.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
-    /// Features that have already been decoded, by index.
+    /// Features that have already been decoded, keyed by index.
     package typealias Known = [Int: Result<Quake, FeatureDefect>]
 
     /// The nesting depth beyond which JSONDecoder rejects a document.
     fileprivate static let maximumDepth = 512
 
     private static let chunkSize = 64
-    /// The size at which a chunk ends. The feature that reaches this size is still part of the chunk.
+    /// The size in bytes at which a chunk ends. The feature that reaches it is part of the chunk.
     private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 
     private let snapshot: FeedSnapshot
     private let known: Known
     private let indices: [Int]
-    /// The chunks as ranges in ``indices``.
+    /// The chunks, as ranges of positions in ``indices``.
     private let chunks: [Range<Int>]
     private let state = Mutex(State())
-    /// The semaphore starts at zero, because destroying it below its initial value crashes, and a reader may leave
-    /// chunks unread.
+    /// Starts at zero and is then signaled, because destroying a semaphore below its initial value crashes, and
+    /// ``forEach(_:)`` may end before it has taken all chunks.
     private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 
@@ -114,13 +116,13 @@ extension FeedSnapshot {
         }
     }
 
-    /// Decodes features of GeoJSON. They are decoded as rows in a single call, because each JSONDecoder call
-    /// costs as much as a whole row; features that cannot become rows are decoded one by one.
+    /// Decodes GeoJSON features as rows (``FeatureRow``) in a single call of JSONDecoder, because each call costs as
+    /// much as a whole row. Features that cannot become rows are decoded one by one.
     private func decodeJSON(
         _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
     ) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
-        // For each feature: whether it has unknown properties, or nil if it must be decoded alone.
+        // Whether each feature has unknown properties; nil if it is not among the rows.
         let (outcomes, list) = body.withUnsafeBytes { bytes in
             var writer = FeatureRow.Writer(bytes)
             let outcomes = indices.map { index in
@@ -161,7 +163,7 @@ extension FeedSnapshot {
         body.withUnsafeBytes { Data(String(decoding: $0[features[index].range], as: UTF8.self).utf8) }
     }
 
-    /// Returns the properties unknown to this program.
+    /// Returns the properties that this program does not know, as JSON; nil if there are none.
     private func extra(at index: Int) -> String? {
         body.withUnsafeBytes { bytes in
             UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A feature as a row of values: id, longitude, latitude, depth, and the properties in the order of
 /// `QuakeProperty.inFeatures`, without the uncertainties if the feature has none. See ``Writer``.
 struct FeatureRow: Decodable {
-    /// Nil if a value is wrong; ``GeoJSONFeature`` then determines the error.
+    /// The quake; nil if a value is not valid. ``GeoJSONFeature`` then determines the error.
     let quake: Quake?
 
     init(from decoder: any Decoder) throws { quake = try? FeatureRow.quake(in: decoder.unkeyedContainer()) }
@@ -26,13 +26,14 @@ extension FeatureRow {
     /// Copies the values of features into rows of one JSON list, without decoding them.
     ///
     /// JSONDecoder takes four times as long for an object with some 30 members as for a list of the same values (12 µs
-    /// instead of 3 per feature). This type copies the bytes of each value in a fixed order, in 0.7 µs. Anything
-    /// unusual, such as a repeated or escaped name, a wrong type or a stray comma, is left to ``GeoJSONFeature``. The
-    /// values of unknown members are not decoded; ``JSONGrammar`` checks them.
+    /// instead of 3 per feature). This type copies the bytes of each value in a fixed order, in 0.7 µs per feature.
+    /// Anything unusual, such as a repeated or escaped name, a wrong type or a stray comma, is left to
+    /// ``GeoJSONFeature``. The values of unknown members are not decoded; ``/QuakeModel/JSONGrammar`` checks them.
     struct Writer {
         private let bytes: UnsafeRawBufferPointer
         private let list = ByteBuffer()
-        /// The byte ranges of the values in the current feature.
+        /// The byte ranges of the current feature's id, coordinates, and properties in the order of
+        /// `QuakeProperty.inFeatures`.
         private var id: Range<Int>?
         private var coordinates: [Range<Int>] = []
         private var properties: [Range<Int>?] = []
@@ -169,9 +170,9 @@ private struct RowPropertyReader: PropertyReader {
 }
 
 extension JSONSkipper {
-    /// Calls `body` with the name of every member of the object at this position, with the skipper at the member's
-    /// value. Returns false if there is no object here, if a name contains escapes or anything but printable ASCII, or
-    /// if `body` returns false.
+    /// Calls `body` for every member of the object at this position, with the range of its name and the skipper at its
+    /// value. Returns false if there is no well-formed object here, if a name contains escapes or anything but
+    /// printable ASCII, or if `body` returns false.
     fileprivate mutating func plainMembers(_ body: (Range<Int>, inout JSONSkipper) -> Bool) -> Bool {
         guard take(ASCIIByte.openBrace) else { return false }
         if take(ASCIIByte.closeBrace) { return true }
@@ -185,8 +186,8 @@ extension JSONSkipper {
         return take(ASCIIByte.closeBrace)
     }
 
-    /// Calls `body` before every element of the list at this position. Returns false if there is no list here, or if
-    /// `body` returns false.
+    /// Calls `body` at every element of the list at this position. Returns false if there is no well-formed list here,
+    /// or if `body` returns false.
     fileprivate mutating func plainElements(_ body: (inout JSONSkipper) -> Bool) -> Bool {
         guard take(ASCIIByte.openBracket) else { return false }
         if take(ASCIIByte.closeBracket) { return true }
@@ -198,14 +199,14 @@ extension JSONSkipper {
     }
 
     /// Skips the string, number or literal at this position and returns the range of its bytes. Returns nil at an
-    /// object or list, which no known member has.
+    /// object or list, which is not a value of any known member.
     fileprivate mutating func scalar() -> Range<Int>? {
         let start = position
         guard let current, current | 0x20 != ASCIIByte.openBrace, (try? skipValue()) != nil else { return nil }
         return start..<position
     }
 
-    /// Skips the value at this position and returns whether it is JSON.
+    /// Skips the value at this position and returns whether it is valid JSON.
     fileprivate mutating func skipWellFormedValue() -> Bool {
         let start = position
         return (try? skipValue()) != nil

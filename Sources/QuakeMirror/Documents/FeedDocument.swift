@@ -5,7 +5,7 @@ public struct FeedDocument: Sendable {
     /// The summary feed that the document names as its source, if any.
     public let feed: FeedName?
     /// The time at which the source generated the document, in whole seconds; nil if the document does not contain it.
-    /// For CSV, the newest update in the document, but not later than now.
+    /// For CSV, the newest update time in the document that is not in the future.
     public let generated: Timestamp?
     /// The quakes, in document order, with every property.
     public let quakes: [Quake]

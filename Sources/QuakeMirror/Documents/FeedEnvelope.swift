@@ -1,21 +1,22 @@
 import FoundationEssentials
 
-/// The metadata of a document, apart from its features.
+/// The metadata of a document.
 package struct FeedEnvelope: Hashable, Sendable {
-    /// The time at which the source made the document, in whole seconds; used to order snapshots (rule 10).
+    /// The time at which the source generated the document, in whole seconds; used to order snapshots (rule 10).
     package var generated: Timestamp?
     /// The document's URL according to the source, without credentials (``/QuakeModel/WebAddress``).
     package var url: String?
-    /// The number of features that the source meant to send.
+    /// The number of features according to the document; nil if it does not say.
     package var count: Int?
 
-    /// The summary feed, derived from the URL that the source gives.
+    /// The summary feed to which ``url`` belongs; nil for any other document.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
-    /// Creates the metadata of a document that has none.
+    /// Creates the metadata of a document that contains none, such as CSV.
     init(generated: Timestamp?) { self.generated = generated }
 
-    /// Rejects anything but a valid FeatureCollection, such as the detail feed of one quake.
+    /// Decodes the metadata. Throws for anything but a valid FeatureCollection; the detail feed of one quake, for
+    /// example, is rejected.
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw
         do {

@@ -8,17 +8,18 @@ package struct FeedSnapshot: Sendable {
     let address: String
     package let feed: FeedName?
     package let envelope: FeedEnvelope
-    /// The validators for the next conditional request.
+    /// The ETag and `Last-Modified` of the response, for the next conditional request.
     let validators: CacheValidators
     /// The rows of a CSV document; nil for GeoJSON.
     let table: CSVTable?
-    /// The properties that the document does not contain, which keep their cached values (rule 24). Empty for GeoJSON.
+    /// The properties that keep their cached values, because the document does not contain them (rule 24). Empty for
+    /// GeoJSON.
     let lacks: Set<QuakeProperty>
-    /// The time at which the document was made, according to the document or the server. It is shown, and the period of
-    /// a feed ends there.
+    /// The publication time according to the document or, if it has none, the time of the response. Users see this
+    /// time, and the period of a feed ends at it.
     let published: Timestamp
-    /// The time by which documents are ordered (rule 10) and as of which they reflect the source's data. A document is
-    /// never newer than the response that brought it.
+    /// The time by which documents are ordered (rule 10) and as of which the document reflects the source's data:
+    /// ``published``, but no later than the response.
     let sourceTime: Timestamp
     /// The locations of the features or rows, in document order.
     package internal(set) var features: [FeatureSpan]
@@ -32,7 +33,8 @@ package struct FeedSnapshot: Sendable {
     ///   - asked: the summary feed that was requested, if any; any other feed is rejected.
     ///   - validators: the validators of the response.
     ///   - received: the time of the response by the server's clock or, if it gave none, by this machine's.
-    ///   - generated: the time of a CSV document, which does not contain it; nil for the newest update in it.
+    ///   - generated: the publication time of a CSV document, which does not state one; nil for the newest update in
+    ///     the document.
     package init(
         _ body: Data, source: String, asked: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         received: Timestamp = .now, generated: Timestamp? = nil
@@ -43,7 +45,8 @@ package struct FeedSnapshot: Sendable {
             if let asked { throw .other(asked: asked.description, found: "CSV") }
             envelope = FeedEnvelope(generated: generated ?? table.newestUpdate)
             features = table.rows
-            // The network and the code are parts of the id, so the cached ones are kept together.
+            // CSV has no column for the code. Together, network and code form the id, so the cached network is kept
+            // with the cached code.
             lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
         } else {
             let scanner = try FeatureScanner(body)
@@ -62,16 +65,16 @@ package struct FeedSnapshot: Sendable {
         self.body = body
     }
 
-    /// Whether the document is CSV. It then covers no time, and nothing counts as absent from it.
+    /// Whether the document is CSV. A CSV document covers no origin times, and no quake counts as absent from it.
     package var isCSV: Bool { table != nil }
 
-    /// The name under which the cache records the document: that of a summary feed, or else its URL.
+    /// The name under which the cache records the document: the name of the summary feed, or else ``address``.
     package var name: String { feed?.description ?? address }
 
     /// The origin times that the document covers, if it is a summary feed.
     var window: ClosedRange<Timestamp>? { feed.map { published - $0.period.window...published } }
 
-    /// Whether the actual number of features matches the document's own count.
+    /// Whether the document has as many features as it claims; true if it makes no claim.
     var isWhole: Bool { envelope.count.map { $0 == features.count } ?? true }
 
     /// Returns the id of the feature at `index` as written; nil if it is missing, contains escapes, or is too long.
@@ -84,7 +87,7 @@ package struct FeedSnapshot: Sendable {
         }
     }
 
-    /// Names the unreadable feature at `index`.
+    /// Returns the report on the unreadable feature at `index`.
     func skippedFeature(at index: Int, _ defect: FeatureDefect) -> SkippedFeature {
         let position = table.map { Int($0.lines[index]) } ?? index + 1
         let id = id(at: index).flatMap { $0.isEmpty ? nil : $0 }

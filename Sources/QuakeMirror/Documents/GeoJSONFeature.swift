@@ -28,7 +28,7 @@ struct GeoJSONFeature: Decodable {
 extension QuakeProperty {
     /// Returns the index in ``inFeatures`` of the member whose name is `bytes`; nil for an unknown member.
     ///
-    /// - Parameter guess: the index to try first. It is usually right, because members usually come in order.
+    /// - Parameter guess: the index to try first. It is usually right, because members usually come in the same order.
     static func position(of bytes: Slice<UnsafeRawBufferPointer>, guess: Int = 0) -> Int? {
         guard let name = packed(bytes) else { return nil }
         let names = packedNames
@@ -37,8 +37,8 @@ extension QuakeProperty {
 
     private static let packedNames = inFeatures.map { packed($0.rawValue.utf8) }
 
-    /// Returns a name of up to 16 bytes as one number. The numbers of two names differ, because none begins with a zero
-    /// byte. No known name is longer.
+    /// Returns a name of 1 to 16 bytes as one number; nil for any other name, which cannot be a known one. Different
+    /// names have different numbers, because none begins with a zero byte.
     private static func packed(_ name: some Collection<UInt8>) -> UInt128? {
         guard name.count <= 16, let first = name.first, first != 0 else { return nil }
         var number: UInt128 = 0

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Replaces the parts of a feature's text that JSONDecoder rejects together with everything around them: with U+FFFD,
-/// invalid UTF-8 and each half of a surrogate pair; with 0, numbers too small for a Double.
+/// Replaces the parts of a feature that would make JSONDecoder reject the whole text: U+FFFD replaces invalid UTF-8 and
+/// unpaired surrogates, and 0 replaces numbers too small for a Double.
 struct JSONRepair {
     /// The text with the replacements, in UTF-8.
     private(set) var text: [UInt8] = []
-    /// The nesting depth of the text.
+    /// The maximum nesting depth of the text.
     private(set) var depth = 0
 
     init(_ bytes: UnsafeRawBufferPointer) {

@@ -3,14 +3,15 @@ import CQuakes
 /// Skipping 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
 /// 2019).
 ///
-/// Most bytes of a feature are in its properties, and a scan needs only their end. Skipping them byte by byte took two
-/// thirds of the scan's time. The blocks only count matching brackets; everything else is handled byte by byte.
+/// Most bytes of a feature are in its properties, and a scan only needs to find where they end. Skipping them byte by
+/// byte took two thirds of the scan's time. Only matching brackets are found block by block; everything else is handled
+/// byte by byte.
 extension JSONSkipper {
     private static let blockSize = 64
 
-    /// Starts at `start`, outside any string, and returns the position after the bracket that closes all but the
-    /// outermost of `open`. At a mismatch or near the end of the bytes, returns the position after the last counted
-    /// bracket.
+    /// Matches brackets from `start`, which is outside any string, until only the outermost bracket of `open` remains
+    /// open. Stops earlier at a mismatched bracket, at a backslash outside a string, or if less than a block is left.
+    /// Returns the position after the last bracket matched.
     func stepThroughBlocks(from start: Int, _ open: inout OpenBrackets) -> Int {
         guard let base = bytes.baseAddress else { return start }
         var counted = start
@@ -46,8 +47,8 @@ private struct StringMask {
     /// 1 if the last byte of the previous block was a backslash that escapes the next byte.
     private var carriedEscape: UInt64 = 0
 
-    /// Returns the bytes of the next block that are in strings, including opening quotes; nil for a backslash outside a
-    /// string.
+    /// Returns the mask of the next block's bytes that are in strings, including opening but not closing quotes; nil if
+    /// a backslash is outside a string.
     mutating func next(_ marks: json_marks) -> UInt64? {
         var quotes = marks.quotes
         if marks.backslashes | carriedEscape != 0 { quotes &= ~escaped(marks.backslashes) }

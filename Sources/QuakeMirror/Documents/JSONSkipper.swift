@@ -46,7 +46,8 @@ struct JSONSkipper {
         guard position > start else { throw fault("a value was expected") }
     }
 
-    /// Skips an object or array. Calls `member` with every string directly inside it; `member` may skip what follows.
+    /// Skips an object or array. Calls `member` with the range of every string directly inside it, whether a name or a
+    /// value; `member` may skip what follows.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
         // A local copy stays in a register; a member of self would be read from memory again for every byte.
         let bytes = bytes
@@ -88,7 +89,8 @@ struct JSONSkipper {
         throw .truncated(bytes: bytes.count)
     }
 
-    /// Returns the end of the string containing `start`: the next quote after an even number of backslashes.
+    /// Returns the position of the quote that ends the string whose contents begin at `start`: the first quote after an
+    /// even number of backslashes. Nil if there is none.
     @inline(__always)
     private func endOfString(from start: Int) -> Int? {
         let bytes = bytes

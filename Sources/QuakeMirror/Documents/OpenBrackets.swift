@@ -15,7 +15,7 @@ struct OpenBrackets {
         count += 1
     }
 
-    /// Closes the innermost bracket and returns whether it was a brace.
+    /// Closes the innermost bracket and returns whether it was a brace; nil if none is open.
     mutating func pop() -> Bool? {
         guard let isBrace = innermostIsBrace else { return nil }
         words.0 >>= 1

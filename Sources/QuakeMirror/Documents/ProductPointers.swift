@@ -1,8 +1,9 @@
-/// Products such as `trump-origin` that have no values of their own but name another product, which USGS prefers from
-/// then on.
+/// Pointers: products such as `trump-origin` that have no values of their own, but name another product that USGS
+/// prefers from then on.
 ///
 /// The named product is read as if it had been published again at that moment, with the weight that USGS gives such
-/// products. If the pointer is deleted or names another product, it is read as published again with its own weight.
+/// products. If the pointer is deleted or names a different product, the formerly named product is read as published
+/// again with its own weight.
 struct ProductPointers {
     /// The source and code of a product.
     struct Name: Hashable {
@@ -13,7 +14,7 @@ struct ProductPointers {
     private struct Change {
         var moment: Timestamp
         var pointer: Name
-        /// The product that the pointer names from this moment; nil if it was deleted.
+        /// The product that the pointer names from this moment; nil if the pointer was deleted.
         var target: Name?
     }
 
@@ -21,7 +22,7 @@ struct ProductPointers {
 
     /// Adds a version of a pointer.
     ///
-    /// - Parameter target: the product that it names; nil if the version deletes the pointer.
+    /// - Parameter target: the product that the version names; nil if the version deletes the pointer.
     mutating func add(_ version: SolutionVersion, naming target: Name?) {
         changes.append(Change(moment: version.published, pointer: version.pointerName, target: target))
     }
@@ -29,7 +30,7 @@ struct ProductPointers {
     /// Whether `version` belongs to a product that was ever a pointer.
     func contains(_ version: SolutionVersion) -> Bool { changes.contains { $0.pointer == version.pointerName } }
 
-    /// Returns `versions`, all of one product type, as the pointers make them count.
+    /// Returns `versions`, all of one product type, with the repetitions and weights that follow from the pointers.
     func applied(to versions: [SolutionVersion]) -> [SolutionVersion] {
         guard !changes.isEmpty else { return versions }
         var rest = changes.sorted { $0.moment < $1.moment }[...]
@@ -37,7 +38,7 @@ struct ProductPointers {
         var newest: [Name: SolutionVersion] = [:]
         var result: [SolutionVersion] = []
 
-        /// Adds `version` with the weight that it has now.
+        /// Adds `version`, with a greater weight if a pointer names its product.
         func add(_ version: SolutionVersion) {
             var version = version
             if standing.values.contains(version.pointerName) {
@@ -45,7 +46,7 @@ struct ProductPointers {
             }
             result.append(version)
         }
-        /// Applies the changes of pointers before `moment`, or all of them if it is nil.
+        /// Applies the remaining changes of pointers before `moment`; all of them if `moment` is nil.
         func move(to moment: Timestamp?) {
             while let change = rest.first, moment.map({ change.moment < $0 }) ?? true {
                 rest.removeFirst()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads the versions of products, and records the parts that it omits.
+/// Reads the versions of products, and records the parts that cannot be read.
 struct ProductReader {
     let products: [String: [PublishedVersion]]
     private(set) var skipped: [SkippedFeature] = []
@@ -28,8 +28,8 @@ struct ProductReader {
         }.inOrderOfPublication
     }
 
-    /// Returns the versions of `product` and of the product with the same name prefixed by `trump-`, which has values
-    /// of its own or names a version of `product`.
+    /// Returns the versions of the product type `product` and of its `trump-` type, such as `trump-origin`, whose
+    /// versions have values of their own or name a product of the type `product`.
     private mutating func versions(of product: String, _ kind: SolutionKind) -> [SolutionVersion] {
         let plain = contents(of: product).compactMap { version(at: $0, $1, kind) }
         let preferring = contents(of: "trump-" + product)
@@ -47,7 +47,8 @@ struct ProductReader {
         return pointers.applied(to: plain) + others
     }
 
-    /// Returns the newest versions of the product called `type` in order of publication, with their positions.
+    /// Returns the newest versions of the product type `type` in order of publication, with their positions in the
+    /// response, counted from 1.
     private mutating func contents(of type: String) -> [(position: Int, content: PublishedVersion.Content)] {
         var contents: [(position: Int, content: PublishedVersion.Content)] = []
         for (index, published) in (products[type] ?? []).enumerated() {
@@ -68,7 +69,7 @@ struct ProductReader {
         return contents
     }
 
-    /// Returns the version with its values; nil if it has none that can be read.
+    /// Returns the version with its values, or with none if it deletes the product; nil if its values cannot be read.
     private mutating func version(
         at position: Int, _ content: PublishedVersion.Content, _ kind: SolutionKind
     ) -> SolutionVersion? {
@@ -132,7 +133,7 @@ extension SolutionKind {
 }
 
 extension SolutionField {
-    /// The property names that differ from the field names.
+    /// The names of published properties that differ from the field names.
     private static let published: [SolutionField: String] = [
         .time: "eventtime", .lat: "latitude", .lon: "longitude", .mag: "magnitude", .magType: "magnitude-type",
         .status: "review-status", .type: "event-type", .place: "title", .magError: "magnitude-error",

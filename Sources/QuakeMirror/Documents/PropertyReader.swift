@@ -1,4 +1,4 @@
-/// Reads each of its ``members`` once, in order, from a feature or row. Null means missing.
+/// Reads each of its ``members`` once, in order, from a feature or row. A null value counts as missing.
 protocol PropertyReader {
     /// The properties that the feature or row may have, in the order of `QuakeProperty.inFeatures`.
     var members: [QuakeProperty] { get }

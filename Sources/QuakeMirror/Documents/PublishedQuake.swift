@@ -5,7 +5,7 @@ extension Quake {
     /// The maximum number of ids. A quake has an id for each network that located it, up to 4 in stored snapshots.
     static let maximumIDs = 100
 
-    /// The length of the longest id that is read. Published ids have up to 30 bytes.
+    /// The maximum length of an id in bytes. Published ids have up to 30.
     static let maximumIDBytes = 100
 
     /// Creates the quake described by a feature or row, and checks its values.
@@ -19,7 +19,7 @@ extension Quake {
             if value != .null { self[stored: property] = value }
             if property == .code {
                 try requireIdentity(id)
-                // The feed's own lists replace these defaults. Neither text contains a comma.
+                // The feed's own lists replace these defaults. Neither the id nor the network contains a comma.
                 ids = PublishedSet(canonical: "," + id + ",")
                 sources = PublishedSet(canonical: "," + net + ",")
             }
@@ -44,7 +44,7 @@ extension Quake {
         }
     }
 
-    /// Drops the title and URLs that equal the derived ones.
+    /// Drops the title and the URLs if they can be derived from other values.
     private mutating func forgetDerivedTexts() {
         if publishedTitle == derivedTitle { publishedTitle = nil }
         if publishedURL == derivedURL { publishedURL = nil }
@@ -61,7 +61,7 @@ extension Hypocenter {
         try self.init(checkingLongitude: longitude, latitude: latitude, depth: depth)
     }
 
-    /// Checks published values.
+    /// Creates a hypocenter from published values, in degrees and kilometers, and checks them.
     init(
         checkingLongitude longitude: Double?, latitude: Double?, depth: Double?
     ) throws(FeatureDefect) {

@@ -6,7 +6,7 @@ struct PublishedVersion: Decodable {
         case source, code, updateTime, status, preferredWeight, properties
     }
 
-    /// A string, or a number as text; nil for any other value.
+    /// A JSON string, or a number converted to a string; nil for any other value.
     private struct LenientString: Decodable {
         let text: String?
 
@@ -16,13 +16,14 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version whose values and product are set later, and its properties; nil for a deletion.
+    /// A version, whose values and product type are set later.
     struct Content {
         var version: SolutionVersion
+        /// The published properties; nil if the version deletes the product.
         var properties: [String: String]?
 
-        /// Returns the product that a version such as one of `trump-origin` names instead of having values; nil for any
-        /// other version.
+        /// Returns the product that the version names instead of having values, as versions of `trump-origin` may; nil
+        /// for any other version.
         func target(_ kind: SolutionKind) -> ProductPointers.Name? {
             guard let properties, let source = properties["trump-source"], let code = properties["trump-code"],
                 kind.values(of: properties).values == nil

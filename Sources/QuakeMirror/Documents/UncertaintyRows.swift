@@ -1,8 +1,8 @@
 /// The uncertainties of the quakes in a GeoJSON document, from the CSV document for the same query.
 package struct UncertaintyRows: Sendable {
-    /// The rows as quakes, by their ids in lowercase.
+    /// The rows as quakes, keyed by id in lowercase.
     private var rows: [String: Quake] = [:]
-    /// The reasons why rows are unreadable, by their ids in lowercase.
+    /// The reasons why rows are unreadable, keyed by id in lowercase.
     private var defects: [String: FeatureDefect] = [:]
 
     /// Reads the rows of `csv` at `indices`, no two of which have the same id.
@@ -16,7 +16,8 @@ package struct UncertaintyRows: Sendable {
         }
     }
 
-    /// Returns `quake` with the uncertainties of its row, if the row describes the same solution.
+    /// Returns `quake` with the uncertainties of its row, if the row describes the same solution; otherwise `quake`
+    /// unchanged.
     func completing(_ quake: Quake) -> Quake {
         guard let row = rows[quake.id.lowercased()] else { return quake }
         var quake = quake
@@ -24,24 +25,24 @@ package struct UncertaintyRows: Sendable {
         return quake
     }
 
-    /// Whether the document says nothing about the uncertainties of the listed `quake`: it has no row for the quake, or
-    /// a row of an earlier solution. If the row is of a later solution, the next update brings the solution and its
-    /// uncertainties.
+    /// Returns whether the CSV document lacks the uncertainties of `quake`: it has no row for the quake, or a row with
+    /// an earlier solution. An unreadable row is reported separately. A row with a later solution is no lack, because
+    /// the next update fetches that solution with its uncertainties.
     func lacks(_ quake: Quake) -> Bool {
         let id = quake.id.lowercased()
         guard let row = rows[id] else { return defects[id] == nil }
         return row.updated < quake.updated && !row.hasSameSolution(as: quake)
     }
 
-    /// Returns the reason why the row of the feature with this id is unreadable.
+    /// Returns the reason why the row with this id is unreadable; nil if it is readable or missing.
     func defect(ofID id: String) -> FeatureDefect? {
         defects[id.lowercased()].map { FeatureDefect("its uncertainties are unreadable (\($0.words))") }
     }
 }
 
 extension FeedSnapshot {
-    /// Takes the uncertainties of the features from `csv`, the CSV document for the same query. A feature that the
-    /// cache has seen is judged again if its row is new.
+    /// Adds the uncertainties from `csv`, the CSV document for the same query. A feature that the cache has already
+    /// seen is judged again if its row has changed.
     mutating func take(_ csv: FeedSnapshot) {
         let rows = csv.rowsByID
         for index in features.indices {
@@ -51,7 +52,7 @@ extension FeedSnapshot {
         uncertainties = UncertaintyRows(csv, lowercasedIDs().compactMap { rows[$0] })
     }
 
-    /// The positions of the rows by their ids in lowercase. Of two rows with the same id, the first counts.
+    /// The positions of the rows, keyed by id in lowercase. Of two rows with the same id, the first counts.
     private var rowsByID: [String: Int] {
         let rows = features.indices.lazy.compactMap { index in id(at: index).map { ($0.lowercased(), index) } }
         return Dictionary(rows) { first, _ in first }

@@ -2,8 +2,8 @@
 /// their digits, and nothing is decoded.
 enum UnknownProperties {
     /// Returns the unknown members as one JSON object with sorted keys and no whitespace between tokens; nil if there
-    /// are none. If a member occurs twice, the last occurrence counts. A malformed member, such as one with the number
-    /// `01`, and one nested more than 99 levels deep are left out.
+    /// are none. If a member occurs twice, the last occurrence counts. Malformed members, such as one with the number
+    /// `01`, and members nested more than 99 levels deep are left out.
     static func json(in bytes: UnsafeRawBufferPointer) -> String? {
         var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)

@@ -1,17 +1,18 @@
 // Once a day, the event service is asked which quakes it has deleted lately.
 //
-// Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake leaves them before
-// six snapshots lack it. The service knows each deletion, and one small response contains them all (decision 0054).
+// Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake is out of their
+// period before six snapshots have omitted it. The service knows each deletion, and one small response contains them
+// all (decision 0054).
 
-/// Requests the list of recently deleted quakes, which happened up to 31 days before the last response, unless the
-/// daily update of backfilled parts includes them. Then asks about the ids in question.
+/// Requests the recently deleted quakes whose origin times are up to 31 days before the last response, unless the daily
+/// update of backfilled parts covers these times. Then asks about the ids in question.
 struct DeletionListRequest: DailyRequest {
     /// The maximum age of the quakes: the period of the longest feed plus a day.
     private static let reach = FeedName.Period.month.window + .seconds(86_400)
 
     func isDue(by mirror: FeedMirror, in context: QuakeContext, now: Timestamp) throws -> Bool {
         guard let service = mirror.service else { return false }
-        // Any complete feed stands for the others, which are at the same endpoint.
+        // Any feed can stand for the others, because all are at the same endpoint.
         guard mirror.serviceScope.includes(.allDay, at: mirror.endpoint) else { return false }
         let record = try context.sources.feed(named: EventService.deletionsFeedRecordName(of: service))
         return RefreshSchedule.isDailyRequestDue(record, now: now)

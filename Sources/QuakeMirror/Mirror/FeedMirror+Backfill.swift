@@ -15,9 +15,9 @@ extension FeedMirror {
     ///   - settings: the pause between requests, and the limits.
     ///   - dryRun: whether to only count the quakes.
     ///   - onProgress: receives progress reports, on other threads.
-    /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails or
-    ///   another backfill is running, or for a number that is not finite, a time outside the years 0 to 9999 or a
-    ///   negative limit, and `CancellationError`.
+    /// - Throws: ``/QuakeMirror/FeedError`` if the service fails or does not support a condition;
+    ///   ``/QuakeStore/StoreError`` if the cache fails, another backfill is running, or an argument is out of range (a
+    ///   number that is not finite, a time outside the years 0 to 9999, or a negative limit); and `CancellationError`.
     public func backfill(
         _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, uncertainties: Bool = false,
         settings: BackfillSettings = BackfillSettings(), dryRun: Bool = false,

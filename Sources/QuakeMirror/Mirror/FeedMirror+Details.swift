@@ -2,12 +2,12 @@ extension FeedMirror {
     /// Requests every version of the quakes' solutions from the event service, and stores them in the cache. To read
     /// them, call ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
-    /// Requests are sent one at a time, a second apart. Each response is stored at once. It has an entry in the history
-    /// only if it changes the quake's uncertainties; nothing else about quakes changes. Canceling the task stops the
-    /// requests; the next call resumes after the last response.
+    /// Requests are sent one at a time, a second apart by default. Each response is stored immediately. It has an entry
+    /// in the history only if it changes the quake's uncertainties; the quake's other values do not change. Canceling
+    /// the task stops the requests; the next call resumes after the last response.
     ///
     /// - Parameters:
-    ///   - keys: the local keys of the quakes; nil for all quakes requested before.
+    ///   - keys: the local keys of the quakes; nil for all quakes whose solutions were requested before.
     ///   - again: whether to include quakes that have not changed since they were last requested.
     ///   - settings: the pause between requests, and the limits.
     ///   - onProgress: receives progress reports, on other threads.

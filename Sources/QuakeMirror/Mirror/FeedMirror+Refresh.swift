@@ -1,10 +1,12 @@
 extension FeedMirror {
-    /// Updates the cache from `source`. If it is nil, the source is the largest feed of all quakes that is due: the
-    /// monthly feed once a week, the weekly feed once a day, the daily feed once an hour, and otherwise the hourly
-    /// feed. If the server cannot serve that feed, the next smaller one is read instead, and the report names it. Such
-    /// a refresh also updates the backfilled part of the catalog once a day, for at most two minutes: see
-    /// ``RefreshReport/catalogUpdate``. A failure of this update does not make the refresh fail; it is reported as
-    /// ``MirrorProgress/dailyRequestFailed(_:)``.
+    /// Updates the cache from `source`.
+    ///
+    /// If `source` is nil, the source is the largest feed of all quakes that is due: the monthly feed once a week, the
+    /// weekly feed once a day, the daily feed once an hour, and otherwise the hourly feed. If the server cannot serve
+    /// that feed, the next smaller one is read instead, and the report names it. Once a day, such a refresh also
+    /// updates the backfilled parts of the catalog, for at most two minutes (see ``RefreshReport/catalogUpdate``), and
+    /// asks the event service which quakes were deleted. A failure of these requests does not make the refresh fail; it
+    /// is reported as ``MirrorProgress/dailyRequestFailed(_:)``.
     ///
     /// Canceling the task stops the download and leaves the cache unchanged. Once the snapshot has been applied,
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceError``.
@@ -12,12 +14,12 @@ extension FeedMirror {
     /// - Parameters:
     ///   - source: a feed, a URL, a file or standard input; nil for the feed that is due.
     ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
-    ///   - generated: the time as of which a CSV file, or CSV in standard input, lists the quakes; nil for the newest
-    ///     update in it. Other documents and servers state their time.
+    ///   - generated: the publication time of CSV from a file or standard input; nil for the newest update in the CSV.
+    ///     GeoJSON states its own time and is rejected if this is not nil. Ignored for downloads.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the source is unreadable or not valid, ``/QuakeStore/StoreError`` if the
     ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If smaller feeds fail too, the
-    ///   error concerns the feed that was due.
+    ///   error is that of the feed that was due.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false, generated: Timestamp? = nil,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }

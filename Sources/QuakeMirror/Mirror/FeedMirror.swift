@@ -12,8 +12,8 @@ import QuakeSystem
 /// ```
 ///
 /// A mirror contains only settings. Each refresh opens the cache, or creates it if there is none. Concurrent refreshes
-/// write one after another, and an older snapshot changes nothing after a newer one. The `QuakeDownload` library
-/// includes a transport for mirrors.
+/// write one after another, and an older snapshot never changes what a newer one has confirmed. The `QuakeDownload`
+/// library includes a transport for mirrors.
 public struct FeedMirror: Sendable {
     public let cache: QuakeCache
     /// The author recorded with every transaction; by default, the cache's ``/QuakeStore/StoreConfiguration/program``.
@@ -84,7 +84,8 @@ extension FeedMirror {
             return try body(session(in: QuakeContext(cache, access: .reading), dryRun: true, limits, observer))
         }
         let context = try QuakeContext(cache, author: author, access: .creating)
-        // A failed first refresh leaves no cache behind. If the cache cannot be discarded, an empty one is harmless.
+        // A failed first refresh leaves no cache behind. If the new cache cannot be discarded, it is harmless, because
+        // it is empty.
         defer { if isNew { try? context.maintenance.discardIfUnused() } }
         let session = session(in: context, dryRun: dryRun, limits, observer)
         return limits == nil ? try body(session) : try CacheLock.hold(cacheAt: cache.path) { try body(session) }

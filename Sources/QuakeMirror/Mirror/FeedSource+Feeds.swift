@@ -1,7 +1,7 @@
 /// The most common feeds. For the others, see ``/QuakeMirror/FeedSource/summary(_:)``.
 ///
-/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. If you only need
-/// large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
+/// Only the feeds of all quakes can show that a quake was deleted: see ``RefreshReport/countsAbsences``. If you only
+/// need large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }
@@ -11,8 +11,8 @@ extension FeedSource {
     public static var allWeek: FeedSource { .summary(FeedName(.all, .week)) }
     /// All quakes of the last 30 days.
     public static var allMonth: FeedSource { .summary(FeedName(.all, .month)) }
-    /// Significant quakes of the last day. Refreshing from this feed never removes a quake.
+    /// Significant quakes of the last day. Refreshing from this feed never deletes a quake.
     public static var significantDay: FeedSource { .summary(FeedName(.significant, .day)) }
-    /// Significant quakes of the last 30 days. Refreshing from this feed never removes a quake.
+    /// Significant quakes of the last 30 days. Refreshing from this feed never deletes a quake.
     public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }

@@ -12,8 +12,8 @@ package struct ScheduledRefresh {
         self.observer = observer
     }
 
-    /// Runs the refresh and reports each step to the observer. Canceling it once the feed has been applied only skips
-    /// the daily requests. A dry run sends none.
+    /// Runs the refresh and reports each step to the observer. Canceling the refresh after the feed has been applied
+    /// only skips the daily requests. A dry run sends none.
     ///
     /// - Returns: the report on the feed that was read.
     /// - Throws: the ``FeedError`` of the feed that is due if no feed could be read, ``/QuakeStore/StoreError`` if the
@@ -46,7 +46,8 @@ package struct ScheduledRefresh {
         }
     }
 
-    /// Sends the daily requests that are due. The feed has been applied by now, so no failure is passed on.
+    /// Sends the daily requests that are due. The feed has already been applied, so failures are only reported to the
+    /// observer.
     private func sendDailyRequests(_ report: inout RefreshReport) {
         guard let service = mirror.service else { return }
         let name = EventService.feedRecordName(of: service)
@@ -67,7 +68,7 @@ package struct ScheduledRefresh {
         }
     }
 
-    /// Sends `request` if it is due. A failure of an earlier request postpones it.
+    /// Sends `request` if it is due. A failure of an earlier request postpones it. Returns nil if nothing was sent.
     private func send(_ request: any DailyRequest, feedRecordName: String) throws -> DailyReport? {
         let context = try QuakeContext(mirror.cache, access: .reading)
         let record = try context.sources.feed(named: feedRecordName)
@@ -80,8 +81,8 @@ package struct ScheduledRefresh {
         return try request.send(by: mirror, observer)
     }
 
-    /// Records `error` as a failure of the event service. It may concern a lock that this user cannot open, and
-    /// `status` must show that nothing is being updated.
+    /// Records `error` as a failure of the event service, so that `quakes status` shows that nothing is being updated.
+    /// The cause may be a lock file that this user cannot open.
     private func recordFailure(_ error: StoreError, _ feedRecordName: String) {
         let now = mirror.cache.configuration.now()
         try? QuakeContext(mirror.cache).sources.updateFeed(feedRecordName) { record in

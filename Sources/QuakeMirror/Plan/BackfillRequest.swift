@@ -1,17 +1,17 @@
 /// The quakes that a backfill must fetch.
 package struct BackfillRequest: Hashable, Sendable {
     package enum Times: Hashable, Sendable {
-        /// The quakes that a filter accepts, except those already covered unless `again` is true.
+        /// The quakes that a filter accepts: all of them if `again` is true, otherwise only those not fetched yet.
         case quakes(QuakeFilter, again: Bool)
         /// All times that backfills have requested, even those already fetched.
         case again
-        /// The requested times that backfills have not fetched, and the changes in those that they have.
+        /// The requested times not fetched yet, and the changes in the times already fetched.
         case update
     }
 
     package let times: Times
-    /// Whether to fetch the uncertainties of the quakes as well, and keep them up to date. Otherwise they are fetched
-    /// where earlier backfills requested them.
+    /// Whether to fetch the uncertainties of the quakes as well, and keep them up to date. Otherwise, they are fetched
+    /// only where earlier backfills requested them.
     package var uncertainties = false
 
     package static let again = BackfillRequest(times: .again)

@@ -1,10 +1,11 @@
 /// The rules for choosing which ranges of the catalog to request, as pure functions. Backfills also request times
 /// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// Returns the ranges of `coverage` to request for the quakes that `conditions` accept at these times.
+    /// Returns the ranges to request for the quakes that `conditions` accept at these times, with the uncertainties
+    /// that `coverage` requires.
     ///
-    /// All quakes are requested even if the cache already covers the larger ones. Otherwise a quake whose magnitude was
-    /// meanwhile revised across the limit would be missing.
+    /// All these quakes are requested even if the cache already covers the larger ones. Otherwise a quake whose
+    /// magnitude was meanwhile revised across the limit would be missing.
     static func ranges(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?, of coverage: Coverage
     ) -> [RequestedRange] {
@@ -39,8 +40,9 @@ enum CatalogPlan {
     /// Returns the number of quakes in the cache that a filter accepts.
     typealias CachedCount = (QuakeFilter) throws -> Int
 
-    /// The largest number of quakes between two missing ranges to request along with them. They take the service about
-    /// as long as two more requests, one of which counts.
+    /// The maximum number of cached quakes between two missing ranges that are requested along with them. Sending so
+    /// many takes the service about as long as the two requests of a separate range: one for the count, one for the
+    /// quakes.
     private static let maximumQuakesBetween = 2_000
 
     /// Returns the requested times that backfills have not fetched, joined across covered times with few quakes.
@@ -80,8 +82,8 @@ enum CatalogPlan {
     }
 
     /// Returns the requests for the changes since the last update of each covered range, the longest ago first, so that
-    /// each run resumes where the previous one stopped. A range that was updated up to a day later than another, and
-    /// follows it within a day, is requested with it.
+    /// each run resumes where the previous one stopped. Two ranges are requested together if the later one begins at
+    /// most a day after the other ends, and was updated at most a day after it.
     private static func changes(of coverage: Coverage) -> [RequestedRange] {
         let ranges = coverage.backfilled.flatMap { row in row.times.ranges.map { (asOf: row.asOf, times: $0) } }
         var requests: [(asOf: Timestamp, times: Range<Timestamp>)] = []
@@ -134,7 +136,7 @@ extension RangeSet<Timestamp> {
         for range in ranges { insert(contentsOf: range) }
     }
 
-    /// Returns the ranges, joined across the holes that `isFilled` accepts.
+    /// Returns the ranges, joined across the gaps that `isFilled` accepts.
     fileprivate func withoutHoles(_ isFilled: (Range<Timestamp>) throws -> Bool) rethrows -> [Range<Timestamp>] {
         try ranges.reduce(into: []) { united, range in
             if let last = united.last, try isFilled(last.upperBound..<range.lowerBound) {

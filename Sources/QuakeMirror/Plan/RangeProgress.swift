@@ -23,14 +23,15 @@ struct RangeProgress {
     /// Returns the service's count for `window`, known only if the window is the whole range.
     func count(of window: RequestedRange) -> CatalogCount? { window == range ? whole : nil }
 
-    /// Halves the next window if it has more quakes than the service sends at once. Returns whether it was halved.
+    /// Halves the next window, `window`, if it has more quakes than the service sends in one response. Returns whether
+    /// it was halved.
     mutating func halve(_ window: RequestedRange, having counted: CatalogCount) -> Bool {
         counted.count > length.most && length.halve(window.originTimes)
     }
 
     /// Records that the service rejected `window`, and halves the next one. Returns the number of rejections in a row.
     ///
-    /// - Throws: after too many rejections, the first of them; if the window cannot be halved, this rejection.
+    /// - Throws: the first of the rejections if there were too many, or this one if the window cannot be halved.
     mutating func refuse(_ window: RequestedRange, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.maximumHalvings else { throw refusals[0] }

@@ -1,8 +1,8 @@
 /// Chooses the feed for a refresh without a source: the largest complete feed that is due.
 ///
 /// A quarter of all quakes appear more than an hour after they happened, and one in ten more than twelve hours after. A
-/// program that polls only the hourly feed never sees these. So the monthly feed is read weekly, the weekly feed daily,
-/// the daily feed hourly, and otherwise the hourly feed. After an outage, the next larger feed fills the gap.
+/// program that polls only the hourly feed never sees such quakes. So the monthly feed is read weekly, the weekly feed
+/// daily, the daily feed hourly, and otherwise the hourly feed. After an outage, the next larger feed fills the gap.
 package enum RefreshSchedule {
     /// The feeds, largest first. Each is due if neither it nor a larger feed has been read within `interval`.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
@@ -62,7 +62,7 @@ extension FeedRecord {
     /// The last time a snapshot was applied, or the server confirmed that the last one is still current. For a file,
     /// the time at which it was generated.
     fileprivate var lastGoodAnswer: Timestamp? {
-        // A failure leaves the last success valid, but a snapshot that was never applied cannot still be current.
+        // A failure leaves the last success valid. If no snapshot was ever applied, none can still be current.
         applied.map { applied in
             let told = min(applied, generated ?? applied)
             return max(told, checked ?? told)

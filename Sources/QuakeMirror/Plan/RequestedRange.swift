@@ -1,5 +1,5 @@
 /// A range of origin times to request from the event service, in one or more windows, and the purpose of the responses.
-/// A window is a part of the range that is requested at once.
+/// A window is the part of the range that one request covers.
 struct RequestedRange: Hashable {
     /// The effect of the responses on the cache's coverage.
     enum Purpose: Hashable {
@@ -18,7 +18,8 @@ struct RequestedRange: Hashable {
     /// The origin times at which backfills requested uncertainties.
     let uncertainties: RangeSet<Timestamp>
 
-    /// Creates a range that also brings the uncertainties requested in `coverage`.
+    /// Creates a range. Uncertainties are requested as well, for the times at which `coverage` records a request for
+    /// them.
     init(query: CatalogQuery, purpose: Purpose, of coverage: Coverage) {
         self.query = query
         self.purpose = purpose
@@ -33,8 +34,8 @@ struct RequestedRange: Hashable {
     /// The number of requests for a window, besides the count.
     var requestsPerWindow: Int { hasUncertainties ? 2 : 1 }
 
-    /// Whether the range extends a request without an end that was up to date when changes were last requested, or
-    /// shortly before.
+    /// Returns whether this range continues an open-ended request whose quakes had been fetched to within two days of
+    /// `moment`, the time of the last update.
     func followsUpdate(at moment: Timestamp) -> Bool {
         purpose == .coverage(isOpenEnded: true) && moment - originTimes.lowerBound < Self.overlap * 2
     }

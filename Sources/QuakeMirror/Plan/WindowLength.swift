@@ -1,8 +1,8 @@
-/// The length of origin time that the next request to the event service covers.
+/// The length of the time range that the next request to the event service covers.
 ///
 /// A response may contain 20,000 quakes. A swarm may have ten thousand quakes in an hour, but the whole 18th century
-/// has fifteen. The length follows the density of the last response, growing at most fourfold. A rejected window is
-/// halved, and until the end of that window is reached, no later window extends past it.
+/// has fifteen. The length adapts to the density of the last response, growing at most fourfold. A rejected window is
+/// halved, and no later window extends past its end until that end has been reached.
 struct WindowLength {
     /// The share of the largest response to aim for, low enough that few windows are rejected.
     private static let share = 0.8
@@ -10,7 +10,7 @@ struct WindowLength {
     private static let usualLimit = 20_000
 
     private(set) var milliseconds: Double
-    /// The end of a rejected window, known to be too far from its start.
+    /// The end of a rejected window. A window with the same start must end earlier.
     private var refusedEnd: Timestamp?
     private let aim: Double
     /// The largest response that the service returns. A response of that size may be incomplete.
@@ -52,7 +52,7 @@ struct WindowLength {
         milliseconds = length * min(4, aim / Double(quakes))
     }
 
-    /// Halves the length after `window` was rejected. Returns false if it cannot become shorter.
+    /// Halves the length after `window` was rejected. Returns false if the window cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
         guard Self.halves(of: window) != nil else { return false }
         refusedEnd = window.upperBound
@@ -60,7 +60,7 @@ struct WindowLength {
         return true
     }
 
-    /// Returns both halves of `window`, the first ending on a whole second; nil if it cannot become shorter.
+    /// Returns both halves of `window`, the first ending on a whole second; nil if the window cannot become shorter.
     static func halves(of window: Range<Timestamp>) -> [Range<Timestamp>]? {
         let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
         let middle = (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond

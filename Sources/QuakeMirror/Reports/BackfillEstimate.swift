@@ -1,14 +1,15 @@
 /// The expected size of a backfill.
 package struct BackfillEstimate: Hashable, Sendable, Encodable {
-    /// The ranges of origin times to request, earliest first. A range may recur, with other conditions.
+    /// The ranges of origin times in the order in which they are requested. A range may recur, with other conditions.
     package let originTimes: [Range<Timestamp>]
     /// The number of quakes in ``originTimes``, as counted by the service.
     package let quakes: Int
-    /// The number of quakes, of those counted, whose uncertainties are requested as well.
+    /// The number of counted quakes whose uncertainties are requested as well.
     package let uncertainties: Int
-    /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
+    /// Whether all ranges were counted. If requests or time are limited, some are counted only just before they are
+    /// requested.
     package let isComplete: Bool
-    /// Whether the backfill only requests changes in the parts that the cache already holds.
+    /// Whether the backfill only requests changes in parts that the cache already covers.
     package let isUpdate: Bool
     /// The approximate number of requests.
     package let requests: Int

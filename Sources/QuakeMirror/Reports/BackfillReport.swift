@@ -1,13 +1,13 @@
 public struct BackfillReport: Hashable, Sendable, Encodable {
     /// The estimate made before the backfill.
     package internal(set) var estimate: BackfillEstimate
-    /// The number of quakes that the service counted before the backfill, in the ranges that the cache lacks.
+    /// The number of quakes that the service counted before the backfill, in the ranges to request.
     public var expectedQuakes: Int { estimate.quakes }
     /// The approximate number of requests that the backfill needs.
     public var expectedRequests: Int { estimate.requests }
     /// Whether everything in the estimate was requested and every response was complete.
     public internal(set) var isComplete = true
-    /// The windows that could not be recorded as completely covered.
+    /// The windows that could not be recorded as completely covered, or lack uncertainties.
     public internal(set) var incompleteWindows: [IncompleteWindow] = []
     public internal(set) var requests = 0
     /// The number of windows applied.

@@ -2,15 +2,15 @@ import QuakeStore
 
 /// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable {
-    /// The minimum time between requests; nil for the shortest allowed, which is one second, or zero for a server on
-    /// this machine.
+    /// The minimum time between requests; nil for the shortest allowed: zero for a server on this machine, otherwise
+    /// one second. A shorter pause is extended to this minimum.
     public var pause: Duration?
     /// The maximum number of requests; nil for no limit.
     public var maximumRequests: Int?
     /// The maximum duration of the backfill; nil for no limit. A request in progress may finish.
     public var maximumTime: Duration?
 
-    /// Creates settings; by default with a one-second pause and no limits.
+    /// Creates settings; by default, with the shortest pause allowed and no limits.
     public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
         self.pause = pause
         self.maximumRequests = maximumRequests

@@ -6,11 +6,11 @@ package struct BackfillWindow: Hashable, Sendable, Encodable {
     package let isUpdate: Bool
     /// The moment up to which the response reflects the service's data.
     package let asOf: Timestamp
-    /// The reason the window does not count as coverage; nil if it was recorded as covered.
+    /// The reason the window is incomplete; nil if it was recorded as covered, with all uncertainties requested.
     let incomplete: IncompleteWindow.Reason?
     /// The number of features in the response that match the request.
     let features: Int
-    /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count
-    /// toward the later window.
+    /// The number of matching features with an origin time in ``originTimes``. Adjacent windows share one second, whose
+    /// quakes count toward the later window.
     package let quakes: Int
 }

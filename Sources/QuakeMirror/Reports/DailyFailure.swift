@@ -1,7 +1,7 @@
 /// The reason a daily request failed.
 public enum DailyFailure: Error, Hashable, Sendable {
-    /// The event service failed.
+    /// The request to the event service failed.
     case service(FeedError)
-    /// The cache failed.
+    /// The cache could not be opened, read or written.
     case cache(StoreError)
 }

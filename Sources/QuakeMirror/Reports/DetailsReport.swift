@@ -16,7 +16,7 @@ public struct DetailsReport: Sendable {
     /// The number of quakes without stored solutions, because the service has deleted them or does not know them, or
     /// because they were deleted from the cache meanwhile.
     public private(set) var missing = 0
-    /// The errors in invalid responses.
+    /// The errors of unusable responses, one per quake.
     public private(set) var failures: [FeedError] = []
 
     init(quakes: Int, unchanged: Int, pause: Duration) {

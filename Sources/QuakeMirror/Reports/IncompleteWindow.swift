@@ -7,7 +7,8 @@ public struct IncompleteWindow: Hashable, Sendable, Encodable {
         /// The service sent no current uncertainties for some of the quakes that it listed. The window still counts as
         /// coverage.
         case uncertaintiesMissing(quakes: Int, of: Int)
-        /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
+        /// The response reflects the catalog only as of the given time, which is too early to cover all of the
+        /// requested origin times.
         case outdated(asOf: Timestamp)
     }
 

@@ -4,7 +4,7 @@ package struct MirrorObserver: Sendable {
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool
 
-    /// Creates an observer; by default, canceled only through its monitor.
+    /// Creates an observer; by default, one that only its monitor can cancel.
     package init(
         report: @escaping @Sendable (MirrorProgress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }

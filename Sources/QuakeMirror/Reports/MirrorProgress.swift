@@ -5,7 +5,8 @@ public enum MirrorProgress: Hashable, Sendable {
     case reading(FeedName)
     /// A refresh without a source has read its feed.
     case read(RefreshReport)
-    /// A refresh without a source failed to read this feed. If the server may have a smaller feed, that is read next.
+    /// A refresh without a source failed to read this feed. If the server may still serve the next smaller feed, that
+    /// feed is read next.
     case failed(FeedName, FeedError)
     /// A daily request, which a refresh without a named source sends, has been answered.
     case dailyRequest(DailyReport)
@@ -22,15 +23,16 @@ public enum MirrorProgress: Hashable, Sendable {
     case received(DownloadProgress)
     /// A document with this many features is being compared with the cache.
     case applying(features: Int)
-    /// The document has been applied, and this many missing quakes are being requested from the event service.
+    /// The document has been applied. The event service is being asked about this many quakes that the document left
+    /// unresolved.
     case asking(quakes: Int)
     /// A window of a backfill has been applied.
     case applied(RefreshReport)
     /// A window of a backfill was rejected or took too long, so its halves are being requested instead.
     case halving(Range<Timestamp>, FeedError)
-    /// The response for a window of a backfill is incomplete or too old, so the window does not count as covered.
+    /// The response for a window of a backfill is incomplete or too old.
     case incomplete(IncompleteWindow)
-    /// All versions of this quake's solutions are being requested from the event service.
+    /// All versions of this quake's solutions are being requested from the event service. `index` counts from 0.
     case details(id: String, index: Int, of: Int)
     /// The response for a quake's solutions has been stored or rejected.
     case answered(QuakeDetail)

@@ -11,7 +11,7 @@ public struct QuakeDetail: Hashable, Sendable {
         case deleted
         /// The service does not know the quake.
         case notFound
-        /// The quake has since been deleted from the cache.
+        /// The quake was deleted from the cache before the response arrived.
         case deletedLocally
         /// The response is not valid. The quake remains unchanged in the cache.
         case failed(FeedError)

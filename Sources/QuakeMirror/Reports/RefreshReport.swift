@@ -17,14 +17,15 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
         case countMismatch = "count-mismatch"
         /// More quakes disappeared at once than is plausible for a feed.
         case massDisappearance = "mass-disappearance"
-        /// A feature, including its id, is unreadable.
+        /// A feature and its id are unreadable, so the feature may be any quake.
         case unreadableFeature = "unreadable-feature"
         /// A weekly or monthly feed of all quakes is empty.
         case emptyFeed = "empty-feed"
     }
 
     public internal(set) var outcome: Outcome
-    /// The feed's name, the URL of any other source, or `catalog` for a window of a backfill.
+    /// The name of a feed; the URL or path of any other source; `catalog` for a backfill, and `deletions` for the daily
+    /// request for deleted quakes.
     public let feed: String
     /// The URL or path that was read.
     public let source: String
@@ -48,14 +49,14 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     /// The number of features with an unconfirmed change: an `updated` time that moved backward, or a different place
     /// name for an unmoved hypocenter.
     public private(set) var unconfirmed = 0
-    /// The number of features ignored because a newer snapshot had already confirmed the quake.
+    /// The number of features ignored, usually because a newer snapshot has already decided about the quake.
     package internal(set) var outdated = 0
     /// The number of features that may be quakes in the cache under other ids, and wait for the event service's
     /// response.
     package internal(set) var waiting = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0
-    /// The number of quakes requested from the event service because repeated snapshots did not list them.
+    /// The number of missing quakes and ids in question for which the event service sent an answer.
     package internal(set) var asked = 0
     /// The error that kept the event service from confirming every deletion; nil if there was none. Quakes without a
     /// confirmation stay in the cache.
@@ -86,7 +87,7 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
         self.isDryRun = dryRun
     }
 
-    /// Counts a feature as new, changed or unchanged, or as outdated if there are no operations.
+    /// Counts a feature as new, changed or unchanged; without operations, as outdated.
     mutating func countFeature(_ operations: [Operation]) {
         let before = inserted.total + updated.total
         count(operations)

@@ -1,11 +1,11 @@
 /// The result of a request for one quake.
 package enum EventAnswer<Document: Sendable>: Sendable {
-    /// The quake was deleted (409).
+    /// The quake was deleted (status 409).
     case deleted
-    /// The quake exists, under this or another id (200).
+    /// The quake exists, under this or another id (status 200).
     case known(Document)
-    /// The outcome is uncertain: status 204 or 404, a response over a different scheme than the request, or one that
-    /// cannot be used.
+    /// There is no definite answer: the status is 204 or 404, the response came over a different scheme (http or https)
+    /// than the request, or it cannot be used.
     case unsettled
 }
 

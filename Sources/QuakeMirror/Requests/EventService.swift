@@ -5,15 +5,16 @@ import FoundationEssentials
 /// A deleted quake is simply absent from feeds, but so is a quake that a stale server does not list yet. The service
 /// distinguishes the two: it returns 409 for a deleted quake, and another id for a merged or renamed quake.
 package final class EventService {
-    /// The maximum size of a count, which is small because JSONDecoder takes 30 bytes of memory per byte.
+    /// The maximum size in bytes of a response with a count. It is small, because JSONDecoder takes 30 bytes of memory
+    /// per byte.
     private static let largestCount = 64 << 10
-    /// The maximum size of the response for one quake, which includes all its products.
+    /// The maximum size in bytes of the response for one quake, which includes all its products.
     private static let largestEvent = 4 << 20
 
     private let client: FeedClient
     private let endpoint: EventEndpoint
     private var pace: RequestPace
-    /// The error after which this run no longer requests CSV; nil if there was none.
+    /// The error because of which this run no longer requests CSV; nil if there was none.
     var refusalOfCSV: FeedError?
     /// Whether the service has answered a request for CSV in this run.
     private var hasSentCSV = false
@@ -75,7 +76,8 @@ package final class EventService {
         }
     }
 
-    /// - Parameter read: reads a response and the ids, in lowercase, of the quake that it is about.
+    /// - Parameter read: decodes the body of a response, and returns the document and all ids, in lowercase, of its
+    ///   quake.
     private func answer<Document: Sendable>(
         about id: String, from url: String, limit: Int,
         _ read: (Data) throws(DocumentError) -> (document: Document, ids: Set<String>)
@@ -133,7 +135,7 @@ package final class EventService {
     }
 
     /// Requests the quakes that match `query`, with their uncertainties. The service has just sent the same quakes as
-    /// GeoJSON, so if it rejects the first such request, their number is not the reason. Returns nil if this run may
+    /// GeoJSON. So if it rejects the first request for CSV, their number is not the reason. Returns nil if this run may
     /// send no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, rejects the request, or cannot send CSV.

@@ -21,11 +21,11 @@ package struct FeedClient: Sendable {
     /// Sends one GET request for `url`, conditional if there are `validators`. If the server rejects the condition, the
     /// request is sent once more without it, because the header may be too large for the server, or malformed.
     ///
-    /// Addresses in errors contain no credentials (``WebAddress``).
+    /// URLs in errors contain no credentials (``/QuakeModel/WebAddress``).
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     ///
-    /// - Parameter limit: the maximum size of the response.
+    /// - Parameter limit: the maximum size of the body in bytes, after decoding.
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = TransportRequest.defaultBodyLimit
     ) throws(FeedError) -> TransportResponse {
@@ -75,8 +75,8 @@ package struct FeedClient: Sendable {
 }
 
 extension TransportResponse {
-    /// Whether the status may concern the condition of a request: a client error that is neither about the document
-    /// (404, 410) nor about the number of requests (429).
+    /// Whether the server may have rejected the condition of the request: the status is a client error, but not one
+    /// about the document (404, 410) or about the number of requests (429).
     fileprivate var mayRejectCondition: Bool { (400..<500).contains(status) && ![404, 410, 429].contains(status) }
 
     /// The validators of the document, for the next request.

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The rate and number of requests to a server in one run.
+/// Limits the rate and the number of requests to a server in one run.
 package struct RequestPace: Sendable {
     /// The minimum time between requests.
     package var interval: Duration
+    /// The number of requests that may still be sent.
     package var limit: Int
     /// The number of requests counted so far.
     package private(set) var taken = 0

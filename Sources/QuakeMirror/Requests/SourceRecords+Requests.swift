@@ -1,7 +1,7 @@
 // The cache's records, outside the history, of successes, failures, and pauses demanded by servers.
 
 extension SourceRecords {
-    /// Returns the record of the source called `name`, which is empty if it was never requested.
+    /// Returns the record of the source called `name`; an empty record if the source was never requested.
     func record(of name: String) throws -> FeedRecord { try feed(named: name) ?? FeedRecord(name: name) }
 
     /// Returns the pause demanded by the source called `name`, as an error from `address`; nil if there is none.
@@ -18,7 +18,7 @@ extension SourceRecords {
 
     /// Records the pause demanded by the source called `name`, if `error` contains one.
     ///
-    /// - Parameter url: the URL of a feed, whose pause applies to the whole host.
+    /// - Parameter url: the URL of a feed, whose pause applies to the whole host; nil for the event service.
     func recordPause(_ error: FeedError, of name: String, url: String? = nil) throws {
         guard let pause = error.pause else { return }
         try updateFeed(name) { record in
@@ -53,7 +53,7 @@ extension SourceRecords {
         }
     }
 
-    /// Clears the failures of all event services and the pause of the service called `name`, which responded.
+    /// Clears the pause of the service called `name`, which responded, and the failures of all event services.
     func recordServiceResponse(of name: String) throws {
         for record in try feeds() where record.isService {
             if record.error != nil || record.name == name && record.pause != nil {
@@ -80,14 +80,14 @@ extension SourceRecords {
 }
 
 extension FeedRecord {
-    /// Returns the pause in force at `now`. A pause longer than the maximum is ignored, because it was recorded by a
-    /// clock that has since been set back.
+    /// Returns the pause in force at `now`; nil if there is none. A pause longer than the maximum is ignored, because
+    /// the clock must have been set back since it was recorded.
     package func pause(at now: Timestamp) -> Pause? {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy.longestWait ? $0 : nil }
     }
 
-    /// Returns the validators of the newest snapshot if it came from `url`, because another server's ETag proves
-    /// nothing.
+    /// Returns the validators of the newest snapshot if it came from `url`; otherwise nil, because another server's
+    /// ETag proves nothing.
     func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }

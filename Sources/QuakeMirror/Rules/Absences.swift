@@ -3,15 +3,15 @@ struct Absences {
     var operations: [Operation] = []
     /// The number of missing quakes whose absence is not confirmed yet.
     var unconfirmed = 0
-    /// The keys of the quakes whose absence is confirmed and must be checked with the event service.
+    /// The keys of the quakes whose absence enough snapshots have shown, and which the event service must now confirm.
     var awaitingService: [QuakeKey] = []
     /// Whether so many quakes are missing at once that none of the absences counts (rule 15).
     var isSuspect = false
 }
 
 extension SnapshotRules {
-    /// Judges the cached quakes that were not listed although their absence would count (rules 6 to 8), except quakes
-    /// never listed by any snapshot, or listed by a snapshot that is at least as new.
+    /// Judges the quakes in `covered`, whose absence counts (rules 6 to 8), that are not in `listed`. Ignores quakes
+    /// that no snapshot has ever listed, and quakes that an equally new or newer snapshot has listed.
     func absences(among covered: [QuakeKey], listed: Set<QuakeKey>, cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = try covered.compactMap { key -> StoredQuake? in

@@ -24,13 +24,14 @@ struct ConfirmationRules {
     enum Confirmation: Equatable {
         /// The change is confirmed. Its number of snapshots includes this one.
         case confirmed(UnconfirmedChange)
-        /// The change is recorded, but not confirmed yet.
+        /// The change must be recorded, because it is not confirmed yet.
         case unconfirmed(UnconfirmedChange)
-        /// This snapshot is no newer than the last one with the same change, so it does not count.
+        /// This snapshot is no newer than the last one with a change of this kind to the quake, so it does not count.
         case unchanged
     }
 
-    /// Judges an unconfirmed change to the quake under `key`. A different update time or name counts as a new change.
+    /// Judges an unconfirmed change to the quake under `key`. If the update time or place name differs from the
+    /// recorded one, the change counts as a new change.
     func judge(
         _ kind: UnconfirmedChange.Kind, of key: QuakeKey, updated: Timestamp? = nil, place: String? = nil
     ) -> Confirmation {
@@ -49,12 +50,13 @@ struct ConfirmationRules {
 
     func isRecorded(_ kind: UnconfirmedChange.Kind, of key: QuakeKey) -> Bool { recorded[key]?[kind] != nil }
 
-    /// Drops changes of these kinds to the quake under `key`, which this snapshot lists with values as in the cache.
+    /// Returns operations that drop the recorded changes of these kinds to the quake under `key`, which this snapshot
+    /// contradicts.
     func contradicted(_ kinds: [UnconfirmedChange.Kind], by key: QuakeKey) -> [Operation] {
         guard let changes = recorded[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds made in the same second count as equally new. In that case, a feed that lists the quake contradicts
-            // a feed that does not, because the latter must come from a lagging server.
+            // Feeds generated in the same second count as equally new. A feed that lists the quake then contradicts a
+            // feed that does not, which must come from a lagging server.
             guard let change = changes[kind], sourceTime >= change.last else { return nil }
             return .drop(kind, key: key)
         }

@@ -23,10 +23,10 @@ struct FeatureDecision: Hashable {
     var unconfirmed: [QuakeKey] = []
     /// The ids that the feature puts in question.
     var idsInQuestion: [IDInQuestion] = []
-    /// The quakes about which only complete responses can decide. Either the feature, which may be such a quake, was
-    /// held back, or the document decided without the service.
+    /// The quakes about which only complete responses of the event service can decide, so that their origin times lose
+    /// their coverage. Until then, the feature is held back, or its ids alone decide.
     var uncertain: [Quake] = []
-    /// The origin times at which the feature disagrees with newer information in the cache: the quake has since
+    /// The origin times for which the feature disagrees with newer information in the cache: the quake has since
     /// disappeared, moved to another time, or remained only under other ids.
     var withheld: Set<Timestamp> = []
 }

@@ -1,6 +1,7 @@
 /// One change that a snapshot makes to the cache.
 indirect enum Operation: Hashable {
-    /// Adds a quake that the cache does not hold. `key` is the key of a deleted quake that returns.
+    /// Adds a quake that the cache does not hold. `key` is the key of a deleted quake that returns; nil for a new
+    /// quake.
     case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])
     /// Updates a quake's values, and possibly its preferred id.
     case update(StoredQuake, to: Quake, reason: ChangeReason, aliases: [String])
@@ -8,8 +9,8 @@ indirect enum Operation: Hashable {
     case confirm(QuakeKey)
     /// Removes a quake that is gone or has been merged into another.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
-    /// Records an unconfirmed change until it is confirmed.
+    /// Records an unconfirmed change.
     case recordUnconfirmed(UnconfirmedChange)
-    /// Drops an unconfirmed change that was contradicted.
+    /// Drops an unconfirmed change that was confirmed or contradicted, or has expired (``ConfirmationRules/expired``).
     case drop(UnconfirmedChange.Kind, key: QuakeKey)
 }

@@ -7,44 +7,48 @@ struct SnapshotFacts {
     /// Whether a quake's absence from the document counts. This requires an undamaged feed of all quakes that is newer
     /// than any applied before (rule 7).
     var countsAbsences = false
-    /// The origin times covered by the newest applied snapshots of the complete feeds.
+    /// The origin times covered before this snapshot: by feeds of all quakes or, for an update, by backfills.
     var coveredBefore: [ClosedRange<Timestamp>] = []
-    /// The quakes that the snapshot lists, or would list.
+    /// The quakes that the snapshot lists, and those that it would list if they existed.
     var listing: Listing
     /// The properties about which the document says nothing (rule 24).
     var lacks: Set<QuakeProperty> = []
     /// The treatment of a feature that may be a quake in the cache under another id.
     var undecided = UndecidedFeature.decidedAlone
-    /// The origin times for which complete responses will follow if their coverage ends. These responses decide about
-    /// such features.
+    /// The origin times that backfills will request again, completely, if their coverage is lost. The responses then
+    /// decide about features that may be a quake in the cache under another id.
     var fetchedWhole = RangeSet<Timestamp>()
-    /// Whether the snapshot is the event service's response about the catalog instead of a feed.
+    /// Whether the snapshot is the event service's response to a backfill or about a single quake, instead of a feed or
+    /// file.
     var isCatalog = false
-    /// Whether the snapshot is the event service's answer about a single quake. Its update time needs no confirmation.
+    /// Whether the snapshot is the event service's response about a single quake. An update time older than the cached
+    /// one is then accepted without confirmation.
     var isAnswer = false
 
     /// How far inside a document's times a quake must be for its absence to count, because clocks differ, replicas lag,
     /// and origin times are revised.
     private static let margin = Duration.seconds(60)
 
-    /// Returns whether a document that lists all quakes of `times` would list one with this origin time.
+    /// Returns whether a document that lists all quakes of `times` would list a quake with this origin time.
     static func wouldList(_ originTime: Timestamp, in times: some RangeExpression<Timestamp>) -> Bool {
         times.contains(originTime - margin) && times.contains(originTime + margin)
     }
 
-    /// The origin times for which absences count.
+    /// The origin times for which absences count; nil if none does.
     var certainWindow: ClosedRange<Timestamp>? {
         guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
     }
 
-    /// Returns whether a quake with this origin time is too old for every feed. Then no later snapshot can confirm or
-    /// contradict the catalog, so there is no point in recording an unconfirmed change.
+    /// Returns whether the snapshot is from the catalog, and a quake with this origin time is too old for every feed.
+    /// No later feed can then confirm or contradict the catalog, so there is no point in recording an unconfirmed
+    /// change.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
         isCatalog && originTime < sourceTime - FeedName.Period.month.window
     }
 
-    /// Returns whether an earlier snapshot should have listed a quake with this origin time within an hour.
+    /// Returns whether a new quake with this origin time is late: the time and the hour after it were covered before
+    /// this snapshot.
     ///
     /// A quarter of all quakes appear more than an hour after they happened.
     func isLate(_ originTime: Timestamp) -> Bool {
@@ -52,11 +56,12 @@ struct SnapshotFacts {
     }
 }
 
-/// The treatment of a feature that may be a quake in the cache which the document need not list.
+/// The treatment of a feature that may be a cached quake under another id, if the document need not list that quake.
 enum UndecidedFeature {
-    /// Nobody can be asked, so the feature's ids decide.
+    /// The event service is not asked, so the feature's ids alone decide.
     case decidedAlone
-    /// Complete responses for the days of both decide, if they will follow. Otherwise, the event service is asked about
-    /// the quake and, if the feature's own id is new, about the feature.
+    /// If complete responses for the day of the feature and the day of the quake are still to come, they decide.
+    /// Otherwise, the event service is asked about the quake and, if the feature matches no other quake in the cache,
+    /// about the feature.
     case asked
 }

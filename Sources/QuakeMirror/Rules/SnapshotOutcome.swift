@@ -7,9 +7,9 @@ struct SnapshotOutcome {
     private var unconfirmed: Set<QuakeKey> = []
     /// The ids that the features put in question.
     private(set) var idsInQuestion: [IDInQuestion] = []
-    /// The quakes about which only complete responses can decide.
+    /// The quakes whose origin times lose their coverage (``FeatureDecision/uncertain``).
     private(set) var uncertain: [Quake] = []
-    /// The origin times at which features disagree with newer information in the cache.
+    /// The origin times for which features disagree with newer information in the cache.
     private(set) var withheld: Set<Timestamp> = []
 
     /// - Parameter features: the number of features in the document.
@@ -22,7 +22,7 @@ struct SnapshotOutcome {
     var confirmed: ListedKeys {
         let keys = unconfirmed.isEmpty ? listedInOrder : listedInOrder.filter { !unconfirmed.contains($0) }
         guard let first = keys.first, let last = keys.last, last < first else { return ListedKeys(keys) }
-        // Sorting almost ascending keys takes a fraction of the time that almost descending ones take.
+        // Sorting almost ascending keys takes a fraction of the time of sorting almost descending ones.
         return ListedKeys(keys.reversed())
     }
 

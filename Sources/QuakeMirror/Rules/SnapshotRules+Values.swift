@@ -46,16 +46,16 @@ extension SnapshotRules {
         try putLostIDsInQuestion(from: stored, to: values, cache: cache, &decision)
     }
 
-    /// Returns the update of `stored` with the uncertainties of a feature whose other values are outdated, if it
-    /// describes the same solution and the cache has none (rule 24).
+    /// Returns an update of `stored` with the uncertainties of `feature`, whose other values are outdated. Returns no
+    /// operation unless the feature describes the same solution and the cache lacks its uncertainties (rule 24).
     func uncertainties(of feature: Quake, for stored: StoredQuake) -> [Operation] {
         var values = stored.quake
         values.takeUncertainties(from: [stored.quake, feature])
         return values == stored.quake ? [] : [.update(stored, to: values, reason: .revised, aliases: [])]
     }
 
-    /// Puts each id in question that an update takes from `stored`. The id may belong to a quake that was split off,
-    /// and that no later document lists because it has not changed.
+    /// Puts in question each id that an update takes away from `stored`. The id may belong to a quake that was split
+    /// off and, because it has not changed since, is not listed by later documents.
     private func putLostIDsInQuestion(
         from stored: StoredQuake, to values: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws {
@@ -79,8 +79,8 @@ extension SnapshotRules {
         var idsInQuestion: [IDInQuestion] = []
     }
 
-    /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed. No
-    /// version is newer than the snapshot that brought it.
+    /// Judges the update time of a feature (rule 11). If it is older than the cached one, all values are unconfirmed.
+    /// An update time later than its snapshot counts as the time of the snapshot.
     private func judgeUpdatedTime(of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool) -> Judgment {
         let stored = known.stored
         let confirmed = Timestamp(milliseconds: known.rowSource.sourceTime)
@@ -100,7 +100,7 @@ extension SnapshotRules {
 
     /// Judges the place name of a feature (rule 11). A different name for an unmoved hypocenter is unconfirmed.
     ///
-    /// The name is judged even if the update time is older, because a lagging server looks the name up again.
+    /// The name is judged even if the update time is older, because even a lagging server looks up the name again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         guard !facts.lacks.contains(.place) else { return Judgment(isAccepted: !isStale) }
         if feature.hasOtherPlaceName(than: stored.quake) {

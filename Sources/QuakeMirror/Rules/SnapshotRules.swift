@@ -1,6 +1,8 @@
-/// The rules for what a document changes in the cache, without I/O. Features are judged one by one, usually from the
-/// oldest quake to the newest, each after the changes of the previous one are applied, so that ``CacheView`` is up to
-/// date. Finally, ``absences(among:listed:cache:)`` judges the quakes that were not listed.
+/// The rules for what a document changes in the cache, without I/O.
+///
+/// Features are judged one by one, usually from the oldest quake to the newest. The changes of each feature are applied
+/// before the next one is judged, so that ``CacheView`` is up to date. Finally, ``absences(among:listed:cache:)``
+/// judges the quakes that were not listed.
 struct SnapshotRules {
     let facts: SnapshotFacts
     let confirmation: ConfirmationRules
@@ -13,7 +15,8 @@ struct SnapshotRules {
             settings: settings, sourceTime: facts.sourceTime, unconfirmedChanges: unconfirmedChanges)
     }
 
-    /// Returns the operations for quakes that are listed with their cached values: all unconfirmed changes are dropped.
+    /// Returns the operations for quakes that are listed with their cached values: all their recorded unconfirmed
+    /// changes are dropped.
     func operations(forListed keys: [QuakeKey]) -> [Operation] {
         confirmation.isEmpty
             ? [] : keys.flatMap { confirmation.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
@@ -29,8 +32,9 @@ struct SnapshotRules {
     /// Judges one feature.
     ///
     /// - Parameters:
-    ///   - turn: the turn of the features that are judged now. Features of later turns are postponed.
-    ///   - listed: the keys of the quakes that the features judged so far list.
+    ///   - turn: the turn of the features that are judged now, in the order of `Identity.Turn`. Features of later turns
+    ///     are postponed.
+    ///   - listed: the keys of the quakes listed by the features judged so far.
     /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the feature judged first counts.
     func judge(
         _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
@@ -47,7 +51,7 @@ struct SnapshotRules {
             return decision
         }
         guard let survivor = identity.survivor else {
-            // Rule 10: a newer snapshot decided that this is part of another quake.
+            // Rule 10: a newer snapshot decided that the feature's id belongs to another quake.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.sourceTime {
                 decision.withhold(feature, holder.stored.quake)
             } else {
@@ -77,7 +81,7 @@ struct SnapshotRules {
     }
 
     /// Returns the feature with the cached values of the properties that its document lacks, even if the quake was
-    /// deleted. Returns nil if its id is a former one (rule 24).
+    /// deleted. Returns nil if the feature's id is a former id of the quake (rule 24).
     private func completed(_ feature: Quake, from cache: some CacheView) throws -> Quake? {
         guard !facts.lacks.isEmpty else { return feature }
         let cached: Quake? =
@@ -90,8 +94,8 @@ struct SnapshotRules {
         return cached.id.isSameID(as: feature.id) ? feature.keeping(facts.lacks, of: cached) : nil
     }
 
-    /// Judges a record of a quake under a former id, which brings only uncertainties: its document does not say whether
-    /// the id is that of a separate quake again.
+    /// Judges a feature that describes a quake under a former id. Only its uncertainties are used, because its document
+    /// does not show whether the id belongs to a separate quake again.
     private func decision(onFormerID feature: Quake, cache: some CacheView) throws -> FeatureDecision {
         var decision = FeatureDecision(outcome: .outdated)
         if case .live(let key)? = try cache.target(ofID: feature.id), let known = try cache.knownQuake(key) {
@@ -100,8 +104,8 @@ struct SnapshotRules {
         return decision
     }
 
-    /// Returns whether the feature must wait because it may be a quake in the cache under another id. Puts the ids of
-    /// both in question.
+    /// Returns whether the feature must wait because it may be a quake in the cache under another id. If the event
+    /// service must decide, puts the ids of both in question.
     private func waits(
         for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws -> Bool {
@@ -117,7 +121,7 @@ struct SnapshotRules {
             decision.uncertain += quakes
             return true
         }
-        // The service knows nothing about them.
+        // The service was asked about all of them, without a definite answer.
         if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
             identity.decideAlone()
             return false

@@ -1,8 +1,9 @@
-/// Requests ranges of the catalog from the event service, window by window, each in its own transaction.
+/// Requests ranges of the catalog from the event service, window by window, and applies each window in its own
+/// transaction.
 ///
 /// Responses may be silently truncated or stale. So the service counts each window's quakes just before the request,
 /// and the window is recorded as covered only if the response contains that many; otherwise its halves are requested
-/// (decision 0141). Unresolved ids are requested last.
+/// (decision 0141). The ids in question are requested last.
 struct Backfill {
     /// The number of incomplete windows after which a run stops.
     private static let maximumIncompleteWindows = 10
@@ -13,10 +14,10 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// Whether an update held features back, so that it removed their days from the coverage.
+    /// Whether an update held features back and therefore removed their days from the coverage.
     private var hasHeldBack = false
 
-    /// Fetches what `request` calls for, as long as the limits of `session`, which has an event service, allow.
+    /// Fetches what `request` calls for, within the limits of `session`, which must have an event service.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, returns no
     ///   answer about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already
@@ -80,7 +81,7 @@ struct Backfill {
         _ = try session.context.write { writer in try writer.changeCoverage(request.record) }
     }
 
-    /// Requests the days that the update removed from the coverage, whose complete responses decide about the features
+    /// Requests the days that the update removed from the coverage. Their complete responses decide about the features
     /// that were held back. Returns false if this run may not send enough requests.
     private mutating func fetchUncoveredDays() throws -> Bool {
         let coverage = try session.sources.coverage()
@@ -118,8 +119,8 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// Requests one window after another. Returns false if this run has reached a limit before the end. A range that
-    /// the service rejects does not keep it from the others; its error is thrown at the end.
+    /// Requests one window after another. Returns false if this run has reached a limit before the end. Ranges after
+    /// one that the service rejects are still requested; the first rejection is thrown at the end.
     private mutating func fetch(_ ranges: [RangeProgress]) throws -> Bool {
         var rest = Array(ranges.reversed())
         var rejection: FeedError?
@@ -137,7 +138,7 @@ extension Backfill {
     }
 
     /// Requests the next window of a range, which counts as covered if exactly the counted number of quakes arrives.
-    /// Returns the windows to request next; nil if this run has reached a limit.
+    /// Returns the windows to request next; nil if this run has reached a limit or had too many incomplete windows.
     private mutating func fetchWindow(of progress: inout RangeProgress) throws -> [RangeProgress]? {
         if progress.whole == nil {
             progress.whole = try count(before: progress.range)
@@ -174,13 +175,13 @@ extension Backfill {
         return report.incompleteWindows.count < Self.maximumIncompleteWindows ? [] : nil
     }
 
-    /// Counts `range`, unless too few requests would be left to fetch its quakes.
+    /// Counts `range`. Returns nil if too few requests would be left to fetch its quakes, or if the time is up.
     private func count(before range: RequestedRange) throws -> CatalogCount? {
         service.requestsLeft > range.requestsPerWindow && !session.isOutOfTime ? try count(range) : nil
     }
 
-    /// Returns the halves of a window whose responses did not contain exactly what was requested; nil for an empty
-    /// response, and if the window cannot be halved again.
+    /// Returns the halves of a window whose response did not contain as many quakes as were counted. Returns nil if the
+    /// window cannot be halved again, or if it is itself a half and its response was empty.
     private mutating func halves(
         of window: RequestedRange, _ answered: BackfillWindow, halvings: Int
     ) -> [RangeProgress]? {
@@ -191,13 +192,13 @@ extension Backfill {
         return halves.map { RangeProgress(of: window.window($0), halvings: halvings + 1) }
     }
 
-    /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed
-    /// window, the start of an open window, or the last update.
+    /// Reports a complete response that is too old to cover everything requested: it is more than an hour older than
+    /// the end of a closed window, the start of an open-ended window, or the last update.
     private mutating func checkAge(of answered: BackfillWindow, in window: RequestedRange, halvings: Int) {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + RequestedRange.overlap } ?? answered.asOf
-            // The second half of a window that ends now may begin after the present time by the service's clock.
+            // If the service's clock is behind, the second half of a window that ends now may start in its future.
             case .coverage(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
             case .coverage(isOpenEnded: false): min(window.originTimes.upperBound, session.now())

@@ -50,7 +50,8 @@ struct DetailsSession {
     ) throws -> QuakeDetail.Outcome {
         let document: DetailDocument? = if case .known(let known) = answer.answer { known } else { nil }
         let time = answer.date ?? session.now()
-        // The time of the response is not when the uncertainties were published, so published states must ignore it.
+        // The transaction has no publication time, because the uncertainties were published at some time before this
+        // response.
         let reception = try session.context.write(TransactionOrigin(purpose: "details")) { writer in
             let reception = try writer.recordSolutions(
                 document?.history, of: document?.quake, answering: request, updated: document?.updated, asOf: time)
@@ -69,7 +70,7 @@ struct DetailsSession {
 }
 
 extension FeedError {
-    /// Whether the error concerns only this response, so that the next request may succeed.
+    /// Whether only this response is unusable, so that the request for the next quake may succeed.
     fileprivate var isAboutOneAnswer: Bool {
         switch self {
         case .document: true

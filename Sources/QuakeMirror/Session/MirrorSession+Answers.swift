@@ -1,17 +1,18 @@
 // Asks the event service about single ids, and applies its answers.
 //
-// An outdated server may cause a confirmed absence, but the service knows which quakes were deleted. A request inside
-// a transaction would keep every other writer waiting for a server. So a document's transaction records what is open,
-// the service is queried, and a second transaction applies the answers. If the second transaction is lost, the next run
-// queries the service again.
+// A lagging server may omit a quake from so many snapshots that its absence is confirmed, but the service knows which
+// quakes were deleted. A request inside a transaction would keep every other writer waiting for a server. So the
+// transaction of a document records what it cannot decide, the service is queried, and a second transaction applies the
+// answers. If the second transaction is lost, the next run queries the service again.
 //
-// Each quake is requested by its own id, because a deleted event may list the ids of existing quakes (decision 0054).
+// Each quake is requested by its preferred id, because a deleted event may list the ids of existing quakes (decision
+// 0054).
 
 /// The event service's answers about single ids in this run.
 private struct AnswersSoFar {
-    /// The answers, by the ids that were asked about.
+    /// The answers, keyed by the requested ids.
     var answers: [String: DatedAnswer<Quake>] = [:]
-    /// The ids that the answers have shown to be of separate quakes, in lowercase.
+    /// The ids, in lowercase, that the answers have shown to belong to separate quakes.
     var separateIDs: Set<String> = []
 }
 
@@ -24,8 +25,8 @@ extension MirrorSession {
     /// Asks `service` about `open`, unless the service demanded a pause that is still in force, and adds the outcome to
     /// `report`.
     ///
-    /// The service's pause does not delay the feeds, which a different server program sends. Feeds are often available
-    /// while the service is busy.
+    /// The service's pause does not delay the feeds, which come from a different server program. Feeds are often
+    /// available while the service is busy.
     func resolve(_ open: UnresolvedQuakes, with service: EventService, _ report: inout RefreshReport) throws {
         let absentIDs = try open.absentKeys.compactMap { try context.unmergedQuake(forKey: $0)?.quake.id }
         let ids = Set(absentIDs + (try dueIDs(among: open.ids)))
@@ -67,8 +68,8 @@ extension MirrorSession {
         return (report, due.isEmpty)
     }
 
-    /// Asks about the ids in question after the service has reported its deletions, and adds the outcome to `report`.
-    /// Returns nil if there was nothing to ask for.
+    /// Asks about the ids in question after the service has reported its deletions. Returns `report` with the outcome
+    /// added; without a `report`, the outcome alone, or nil if no ids are due.
     func askAboutIDs(of service: EventService, after report: RefreshReport?) throws -> RefreshReport? {
         guard let (asked, _) = try askAboutIDs(of: service, for: "deletions") else { return report }
         if let fault = asked.serviceError { throw fault }
@@ -77,7 +78,7 @@ extension MirrorSession {
         return report
     }
 
-    /// Returns the ids in question that are due, or those of them that are among `ids`.
+    /// Returns the ids in question that are due; if `ids` is not nil, only those among `ids`.
     func dueIDs(among ids: [String]? = nil) throws -> [String] {
         let now = now()
         let due = try sources.idsInQuestion().filter { $0.isDue(at: now) }.map(\.id)
@@ -87,10 +88,10 @@ extension MirrorSession {
     }
 
     /// Requests `ids` and applies the answers, along with earlier answers about ids that are still in question. Some
-    /// answers are missing if the service failed, or if this run may send no more requests. Each time, another id comes
-    /// first, so that requests that always fail do not block the others in every run.
+    /// answers are missing if the service failed, or if this run may send no more requests. Each call starts with a
+    /// different id, so that requests that always fail do not block the others in every run.
     ///
-    /// - Returns: the service's failure.
+    /// - Returns: the service's failure; nil if there was none.
     private func askAbout(
         _ ids: Set<String>, _ service: EventService, _ soFar: inout AnswersSoFar, _ report: inout RefreshReport
     ) throws -> FeedError? {

@@ -1,5 +1,8 @@
 extension MirrorSession {
-    /// - Parameter reach: the maximum age of the quakes.
+    /// Requests the quakes deleted since the last such request, and the ids in question. Returns nil if nothing was
+    /// requested.
+    ///
+    /// - Parameter reach: how long before the last response the quakes may have happened.
     func askForDeletions(reach: Duration) throws -> RefreshReport? {
         guard let service else { return nil }
         let name = service.deletionsFeedRecordName
@@ -14,7 +17,7 @@ extension MirrorSession {
                     days.subtracting(backfilled).isEmpty
                     ? nil : try deletions(by: service, since: last, originTimesFrom: start)
                 try sources.recordDeletions(in: name, until: report?.generated, at: now())
-                // The daily update of backfills asks about the other ids in question.
+                // If there are backfills, their daily update asks about the ids in question instead.
                 return try backfilled.isEmpty ? askAboutIDs(of: service, after: report) : report
             } catch let error as FeedError {
                 try sources.recordPause(error, of: service.feedRecordName)
@@ -41,7 +44,8 @@ extension MirrorSession {
 }
 
 extension Coverage {
-    /// The origin times that backfills cover, under whatever conditions. Their daily update fetches all changes there.
+    /// The origin times that backfills cover, with or without conditions. The daily update fetches all changes in these
+    /// times.
     fileprivate var backfilledTimes: RangeSet<Timestamp> {
         covered.filter(\.source.isFromBackfill).reduce(into: RangeSet()) { $0.formUnion($1.times) }
     }

@@ -11,9 +11,9 @@ extension MirrorSession {
     /// Whether this run has used half of its time.
     var hasUsedHalfItsTime: Bool { limits.maximumTime.map { ContinuousClock.now - start >= $0 / 2 } ?? false }
 
-    /// Sends `request` to the event service, and repeats it later if the service fails or demands a pause. With
-    /// `mayShrink`, a request that may be too large is repeated only once, in case the failure was temporary; then the
-    /// caller requests less.
+    /// Sends `request` to the event service, and repeats it later if the service fails or demands a pause. If
+    /// `mayShrink` is true, the caller can request less: a request that may be too large is then repeated only once, in
+    /// case the failure was temporary.
     ///
     /// - Returns: the result; nil if this run may send no more requests.
     /// - Throws: the error of the last attempt.
@@ -57,8 +57,8 @@ extension MirrorSession {
         try wait(until: end, because: pause)
     }
 
-    /// Returns three times the pause between requests, doubled after each further failure, up to a minute. The random
-    /// part keeps clients that failed together from retrying together.
+    /// Returns three times the pause between requests, doubled after each further failure, up to a minute, and then
+    /// varied at random by up to a quarter. The variation keeps clients that failed together from retrying together.
     func pause(after failures: Int) -> Duration {
         let base = max((service?.interval ?? .zero) * 3, .milliseconds(100))
         return min(base * (1 << (failures - 1)), .seconds(60)) * Double.random(in: 0.75...1.25)

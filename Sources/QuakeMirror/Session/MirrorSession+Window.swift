@@ -2,7 +2,7 @@
 
 extension MirrorSession {
     /// Fetches `window` from the event service, with the uncertainties of its quakes if they are requested, and applies
-    /// it to the cache in one transaction. Returns nil if this run has too few requests left.
+    /// the response to the cache in one transaction. Returns nil if this run has too few requests left.
     ///
     /// - Parameter counted: the number of quakes that the service counted before. A response with a different number of
     ///   quakes does not count as coverage.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Updates one cache from one document after another, on one thread. It requests and reads each document, judges its
-/// features, and writes the changes along with the new coverage.
+/// Updates a cache from one document after another, on one thread. The session requests and reads each document, judges
+/// its features, and writes the changes along with the new coverage.
 ///
 /// Other sessions may do the same concurrently. Nothing is locked while a session waits for a server or an input: each
 /// document is judged within the transaction that writes it, against the contents of the cache at that time.
@@ -34,11 +34,11 @@ package struct MirrorSession {
 
     /// Updates the cache from `source`.
     ///
-    /// The cache records a failed source as failed until it succeeds.
+    /// The cache records a failure of a server until the source succeeds.
     ///
     /// - Parameters:
     ///   - source: a feed, a URL, a file or standard input.
-    ///   - generated: the time of a CSV file or of CSV in standard input; nil for the newest update in it.
+    ///   - generated: the publication time of CSV from a file or standard input; nil for the newest update in the CSV.
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, and `CancellationError` when the task waiting for the session was canceled. In each case the
     ///   quakes are unchanged.
@@ -134,7 +134,8 @@ package struct MirrorSession {
         }
     }
 
-    /// Compares the features of `snapshot` with the cache and decodes them, before the cache is locked.
+    /// Compares the features of `snapshot` with the cache and decodes them, as far as possible, before the cache is
+    /// locked.
     func prepare(_ snapshot: FeedSnapshot) throws -> PreparedFeatures {
         var prepared = try context.snapshot {
             try PreparedFeatures(snapshot, skipsUnchanged: skipsUnchanged, in: sources)
@@ -155,10 +156,10 @@ extension MirrorSession {
         return try read(body, from: address, date: response.date)
     }
 
-    /// Reads `body`, received from `address` at `date` by the server's clock; nil for a file, or if the server gave no
-    /// time.
+    /// Reads `body`, received from `address` at the time `date` by the server's clock. `date` is nil for a file, or if
+    /// the server gave no time.
     ///
-    /// - Parameter generated: the time of a CSV document; nil for the newest update in it.
+    /// - Parameter generated: the publication time of a CSV document; nil for the newest update in the document.
     func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         date: Timestamp? = nil, generated: Timestamp? = nil
@@ -174,7 +175,7 @@ extension MirrorSession {
         }
     }
 
-    /// Throws if an answer of `service`, made at `moment`, is from more than a day ahead of this machine's clock.
+    /// Throws if an answer of `service` from the time `moment` is more than a day ahead of this machine's clock.
     func requirePlausible(_ moment: Timestamp?, of service: EventService) throws(FeedError) {
         do throws(DocumentError) {
             if let moment { try requirePlausible(moment) }
@@ -183,7 +184,7 @@ extension MirrorSession {
         }
     }
 
-    /// Throws if a document made at `moment` is from more than a day ahead of this machine's clock (rule 14).
+    /// Throws if a document from the time `moment` is more than a day ahead of this machine's clock (rule 14).
     private func requirePlausible(_ moment: Timestamp) throws(DocumentError) {
         let now = now()
         guard moment > now + .seconds(86_400) else { return }

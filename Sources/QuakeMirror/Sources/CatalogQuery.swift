@@ -3,13 +3,13 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The conditions on magnitude, depth, region and type.
     package var filter: QuakeFilter
     package var originTimes: Range<Timestamp>
-    /// The earliest change to include; nil for all quakes. The service ignores fractions of a second.
+    /// The time of the earliest change to include; nil for all quakes. The service ignores fractions of a second.
     package var updatedAfter: Timestamp?
     package var format = Format.geojson
 
     package enum Format: String, Sendable {
         case geojson
-        /// One row per quake, the only summary that contains uncertainties.
+        /// One row per quake. Of the formats for many quakes, only CSV contains uncertainties.
         case csv
     }
 
@@ -18,8 +18,9 @@ package struct CatalogQuery: Hashable, Sendable {
 
     /// The query parameters, which exclude deleted quakes.
     package var parameters: String {
-        // Both ends are inclusive. Without a time zone the service interprets a time as UTC. Its published source drops
-        // fractions of a second, so an end within a second would lose that second's quakes.
+        // Both ends are inclusive. Without a time zone the service interprets a time as UTC. According to its source
+        // code, the service drops fractions of a second, so an end within a second would lose the quakes of that
+        // second.
         "format=\(format.rawValue)&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))"
             + (filterParameters.isEmpty ? "" : "&\(filterParameters)")

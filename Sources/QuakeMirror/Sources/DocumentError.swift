@@ -19,7 +19,7 @@ public struct DocumentError: Error, Hashable, Sendable, Encodable {
     package let words: String
     /// The remedy, in one sentence; nil if there is none.
     package let remedy: String?
-    /// The unreadable features, if none may be skipped.
+    /// The unreadable features, if none may be skipped; otherwise empty.
     public let skipped: [SkippedFeature]
 
     package init(_ kind: Kind, _ words: String, remedy: String? = nil, skipped: [SkippedFeature] = []) {
@@ -112,8 +112,8 @@ extension DocumentError {
         .unsuitable, "it is GeoJSON, not CSV",
         remedy: "GeoJSON states when it was published, so its time cannot be set.")
 
-    /// Returns an error for a document whose first bytes show a format other than GeoJSON or CSV in UTF-8; nil if
-    /// `start`, which must not be empty, may be one of these.
+    /// Returns an error for a document whose first bytes show a format other than GeoJSON or CSV in UTF-8; nil if the
+    /// document may be GeoJSON or CSV. `start`, the first bytes, must not be empty.
     static func otherFormat(start: some Collection<UInt8>) -> DocumentError? {
         let bytes = Array(start.prefix(64))
         if bytes[0] == UInt8(ascii: "<") {

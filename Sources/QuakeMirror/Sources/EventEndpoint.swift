@@ -24,7 +24,8 @@ public struct EventEndpoint: Hashable, Sendable {
     /// Returns the URL of the query with these parameters.
     func url(with parameters: String) -> String { "\(base)\(base.contains("?") ? "&" : "?")\(parameters)" }
 
-    /// Rejects a base that is not the URL of a query, because its 404s would look like unknown quakes.
+    /// Rejects a base that is not the URL of a query, because its responses with status 404 would look like unknown
+    /// quakes.
     ///
     /// - Throws: ``FeedError/unusableQuery(_:)``.
     package func requireQuery() throws(FeedError) {
@@ -52,7 +53,7 @@ public struct EventEndpoint: Hashable, Sendable {
         return "\(parts[0].dropLast("query".count))count\(keys)\(parameters)"
     }
 
-    /// Percent-encodes everything except letters, digits and `-_.` in an external value (RFC 3986, 2.1).
+    /// Percent-encodes the value of a parameter, except for ASCII letters, digits and `-_.` (RFC 3986, 2.1).
     static func escaped(_ id: String) -> String {
         id.utf8.map { byte in
             switch Unicode.Scalar(byte) {

@@ -44,7 +44,7 @@ extension DecodingError.Context {
     /// The decoder's description of the error; empty if it only says that the data is not JSON.
     var reason: String { debugDescription == "The given data was not valid JSON." ? "" : debugDescription }
 
-    /// The member where decoding stopped, with coordinates named by their meaning; nil for the feature itself.
+    /// The member where decoding stopped, or the coordinate, such as `longitude`; nil for the feature itself.
     fileprivate var member: String? {
         guard let last = codingPath.last else { return nil }
         guard let index = last.intValue else { return last.stringValue }

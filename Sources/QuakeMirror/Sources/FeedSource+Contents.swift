@@ -32,7 +32,7 @@ extension FeedSource {
     private static func read(_ number: Int32, name: String, limit: Int) throws(FeedError) -> Data {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
-        // One extra byte detects the end of the file without a larger buffer. A file in /proc has no size.
+        // One extra byte detects the end of the file without a larger buffer. A file in /proc reports a size of 0.
         let isSized = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         var body = Data(count: min(isSized ? Int(status.st_size) : 64 << 10, limit) + 1)
         var count = 0

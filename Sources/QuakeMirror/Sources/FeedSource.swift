@@ -6,10 +6,10 @@ public enum FeedSource: Hashable, Sendable, Codable {
     case summary(FeedName)
     /// An http or https URL.
     case url(String)
-    /// A file at a path. `/dev/stdin` is the standard input, which can be read once.
+    /// A file at a path. `/dev/stdin` is standard input, which can be read only once.
     case file(String)
 
-    /// The standard input, which is read, not opened anew.
+    /// Standard input, which is read from its open descriptor.
     package static let standardInput = FeedSource.file("/dev/stdin")
 
     /// Creates a source from a feed name, a URL, a file path, or `-` for standard input. Returns nil for any other
@@ -31,19 +31,19 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a file called `name` may contain a document.
+    /// Returns whether `name` has the extension of a document, such as `.geojson` or `.csv`.
     package static func hasFileExtension(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.contains(".") && name.hasSuffix("json") || name.hasSuffix(".csv")
     }
 
-    /// Whether `text`, which is not an existing file, may be a mistyped URL that contains a password or key.
+    /// Returns whether `text`, which is not an existing file, may be a mistyped URL that contains a password or key.
     private static func mayBeAddress(_ text: String) -> Bool {
         WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
     }
 
-    /// Returns the URL for the request, including user, password and keys; nil if nothing is downloaded. Only
-    /// ``shownURL(at:)`` may be stored and shown.
+    /// Returns the URL for the request, including user, password and keys; nil for a file. Only ``shownURL(at:)`` may
+    /// be stored and shown.
     package func requestURL(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
@@ -52,8 +52,8 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the URL or path of the source, without credentials (``/QuakeModel/WebAddress``). If the document
-    /// contains no name, the source is recorded under this URL or path.
+    /// Returns the URL or path of the source, without credentials (``/QuakeModel/WebAddress``). The source is recorded
+    /// under this URL or path if the document does not name a feed or URL as its source.
     package func shownURL(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .url: WebAddress.redacted(requestURL(at: endpoint) ?? "")

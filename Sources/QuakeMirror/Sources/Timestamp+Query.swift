@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// The time in the form of a query, without fractions of a second, which the service ignores.
+    /// The time as text for a query, without fractions of a second, which the service ignores.
     var wholeSecondText: String { String(iso8601.prefix { $0 != "." && $0 != "Z" }) }
 
     /// This time, rounded up to a whole second.

@@ -1,16 +1,16 @@
 /// Applies the event service's answers about single ids (rule 9).
 ///
-/// An answer is a document that lists one quake, and would also list the quake that was asked for. So an answer
-/// concerns that quake, or the quake in the cache that has the answer's preferred id, but no third quake: its other ids
-/// prove nothing. An id is no longer in question when its answer has been applied. An answer that is older than what
-/// the cache knows is not applied, and an answer that settles nothing is asked for again later.
+/// An answer counts as a document that lists one quake, and would also list the requested quake. So an answer can only
+/// change the requested quake and the cached quake with the answer's preferred id; its other ids prove nothing about
+/// third quakes. Once its answer has been applied, an id is no longer in question. An answer older than the information
+/// in the cache is not applied, and an id without a definite answer is requested again later.
 struct AnswerApplication {
     let settings: MirrorSettings
     let writer: QuakeWriter
     /// The time by this machine's clock.
     let now: Timestamp
     var report: RefreshReport
-    /// The ids that the service's answers in this run have shown to be of separate quakes, in lowercase.
+    /// The ids, in lowercase, that the service's answers in this run have shown to belong to separate quakes.
     private(set) var separateIDs: Set<String>
 
     init(
@@ -23,8 +23,8 @@ struct AnswerApplication {
         self.separateIDs = separateIDs
     }
 
-    /// Applies the answers, by the ids that were asked about. Quakes in the cache come first, because an answer about
-    /// another id may depend on them.
+    /// Applies the answers, keyed by the requested ids. Answers about quakes in the cache come first, because the
+    /// others may depend on them.
     mutating func run(_ answers: [String: DatedAnswer<Quake>]) throws {
         let order = try answers.keys.sorted().map { id in
             (id: id, isKnown: try WriterView(writer: writer, sourceTime: now).quake(withOwnID: id) != nil)
@@ -50,8 +50,8 @@ struct AnswerApplication {
         if isApplied { try writer.dropIDsInQuestion([id]) }
     }
 
-    /// Postpones the next request. A quake that feeds do not list is requested again only after they have confirmed its
-    /// absence again.
+    /// Postpones the next request for `id`. If feeds do not list the quake, it is requested again only after they have
+    /// confirmed its absence again.
     private func postpone(_ id: String, _ asked: KnownQuake?) throws {
         try writer.changeCoverage { $0.addUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {
@@ -108,7 +108,7 @@ struct AnswerApplication {
 }
 
 extension WriterView {
-    /// Returns whether to admit the quake: if the cache has it, or if it lies in one of the covered ranges.
+    /// Returns whether the quake may be added or updated: the cache has it, or it lies in one of the covered ranges.
     func isAdmitted(_ quake: Quake, in coveredRanges: [CoveredRange]) throws -> Bool {
         if coveredRanges.contains(where: { $0.contains(quake) }) { return true }
         return try quake.aliases.contains { alias in

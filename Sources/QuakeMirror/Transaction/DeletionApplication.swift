@@ -4,7 +4,7 @@ struct DeletionApplication {
     let deleted: [DeletedFeature]
     let writer: QuakeWriter
 
-    /// Deletes the quakes whose deletion is certain. The others become ids in question.
+    /// Deletes the quakes whose deletion is certain, and puts the ids of the others in question.
     func run(_ report: RefreshReport) throws -> (report: RefreshReport, open: UnresolvedQuakes) {
         var report = report
         var open = UnresolvedQuakes()

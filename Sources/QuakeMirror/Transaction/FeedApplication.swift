@@ -60,8 +60,8 @@ struct FeedApplication {
     ///
     /// - Parameters:
     ///   - asksService: whether confirmed absences wait for the event service.
-    ///   - download: the request; nil for a file. An old snapshot from a server, which must be lagging, is ignored,
-    ///     and one from a file is applied as an old document.
+    ///   - download: the request; nil for a file. A snapshot older than the last applied one is ignored if it comes
+    ///     from a server, which must be lagging; from a file, it is applied as an old document.
     /// - Returns: the report, and the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(

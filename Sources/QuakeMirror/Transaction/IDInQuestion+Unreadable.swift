@@ -1,9 +1,10 @@
 extension IDInQuestion {
-    /// Returns the ids of a document's unreadable features. A feature without an id cannot be asked about.
+    /// Returns the ids of a document's unreadable features as ids in question. The event service cannot be asked about
+    /// a feature without an id.
     ///
     /// - Parameters:
     ///   - skipped: the features that were skipped.
-    ///   - originTimes: the origin times that the document was to list.
+    ///   - originTimes: the origin times that the document should list.
     ///   - raised: the time of the document.
     static func unreadable(
         _ skipped: [SkippedFeature], in originTimes: Range<Timestamp>, raised: Timestamp

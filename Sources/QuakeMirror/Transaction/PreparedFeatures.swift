@@ -1,23 +1,25 @@
-/// The features of a document, compared with the cache and decoded before the cache is locked for writing.
+/// The features of a document, compared with the cache and, as far as possible, decoded before the cache is locked for
+/// writing.
 ///
-/// The first few hundred features, which are all features of most documents, are decoded in advance. In a first import,
-/// the others are decoded on another core while earlier ones are written, which takes longer. Large features are always
-/// decoded in advance, so that no document keeps other programs from writing merely because it is slow to read.
+/// The first 500 features that the cache has not seen are decoded in advance; most documents have no more. In a first
+/// import, the others are decoded on another core while earlier ones are written, because writing takes longer than
+/// decoding. Unusually large features are always decoded in advance, so that a document that is slow to decode does not
+/// keep other programs from writing.
 struct PreparedFeatures {
     /// The number of small features that are decoded in advance.
     private static let maximumSmallFeatures = 500
 
     let snapshot: FeedSnapshot
-    /// The fingerprints of cached quakes that the document may list.
+    /// The fingerprints (key, origin time and hash) of the cached quakes that the document may list.
     let fingerprints: [Fingerprint]
     /// The keys of quakes with features whose bytes the cache has already seen.
     let seen: [QuakeKey]
     /// The positions of the features to judge, from the last to the first if the document begins with its newest quake,
     /// so that the history begins with the oldest.
     let others: [Int]
-    /// The features decoded so far, by position.
+    /// The features decoded so far, keyed by position.
     private(set) var decoded: FeatureDecoder.Known = [:]
-    /// The ids of the features that could not be decoded because they are marked as deleted, by position.
+    /// The ids of features that cannot be decoded and are marked as deleted, keyed by position.
     private var deletedIDs: [Int: String] = [:]
     private let skipsUnchanged: Bool
     private let cacheVersion: Int64?
@@ -54,7 +56,7 @@ struct PreparedFeatures {
         }
     }
 
-    /// Returns the same features, compared once more if the cache has changed since.
+    /// Returns the same features, compared again if the cache has changed since.
     func updated(from sources: SourceRecords) throws -> PreparedFeatures {
         guard try sources.version() != cacheVersion else { return self }
         var new = try PreparedFeatures(snapshot, skipsUnchanged: skipsUnchanged, in: sources)
@@ -63,7 +65,7 @@ struct PreparedFeatures {
         return new
     }
 
-    /// Returns the id of the feature at `index`, which cannot be decoded, if it is marked as deleted.
+    /// Returns the id of the feature at `index`, which cannot be decoded, if it is marked as deleted; otherwise nil.
     func deletedID(at index: Int) -> String? {
         decoded[index] == nil ? snapshot.deletedFeature(at: index)?.id : deletedIDs[index]
     }
@@ -89,7 +91,7 @@ private struct SeenFeatures {
     private(set) var others: [Int] = []
     private var hashes: Set<Int64> = []
 
-    /// Divides the features of `snapshot` by the `fingerprints` of the quakes that it may list.
+    /// Separates the features of `snapshot` by the `fingerprints` of the cached quakes that it may list.
     init(in snapshot: FeedSnapshot, fingerprints: [Fingerprint]) {
         let keysByHash = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
         for (position, feature) in snapshot.features.enumerated() {
@@ -104,8 +106,8 @@ private struct SeenFeatures {
 
     /// Returns whether the snapshot lists a seen quake again with different bytes.
     ///
-    /// Of two features with the same id, only the one judged first counts. Deciding which it is requires judging both,
-    /// so no feature of such a document may be skipped.
+    /// Of two features with the same id, only the one judged first counts. Both must be judged to find out which one
+    /// that is, so no feature of such a document may be skipped.
     func isAnyListedAgain(in snapshot: FeedSnapshot, fingerprint: (_ id: String) throws -> Fingerprint?) rethrows
         -> Bool
     {

@@ -3,9 +3,9 @@ extension QuakeWriter {
     /// in question.
     ///
     /// - Parameters:
-    ///   - ignored: the positions of features that describe no existing quake.
+    ///   - ignored: the positions of features that describe deleted quakes.
     ///   - skipped: the unreadable features.
-    ///   - time: the time of the document, by its source.
+    ///   - time: the time of the document according to its source.
     func settleIDs(
         listedIn snapshot: FeedSnapshot, ignoring ignored: Set<Int> = [], skipped: [SkippedFeature], at time: Timestamp
     ) throws {

@@ -1,6 +1,6 @@
 extension QuakeWriter {
     /// Performs `operation` and records `rowSource` as the source of the row's values. Removes from the coverage the
-    /// origin times of quakes that the service may still have.
+    /// origin times of quakes that the event service may still have, and of quakes that lose their uncertainties.
     ///
     /// - Returns: the key of an inserted quake; nil otherwise.
     @discardableResult

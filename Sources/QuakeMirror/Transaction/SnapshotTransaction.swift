@@ -1,5 +1,4 @@
-/// The transaction that applies one document: walks its features, has each judged by the rules, and performs the
-/// operations.
+/// The transaction that applies one document: it has each feature judged by the rules, and performs the operations.
 struct SnapshotTransaction {
     private let prepared: PreparedFeatures
     private var snapshot: FeedSnapshot { prepared.snapshot }
@@ -35,10 +34,11 @@ struct SnapshotTransaction {
     /// Applies the features.
     ///
     /// - Parameters:
-    ///   - ignored: the positions of features that describe no existing quake.
+    ///   - ignored: the positions of features that describe deleted quakes.
     ///   - expected: the origin times that the document may list; nil for all.
-    ///   - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
-    /// - Throws: ``DocumentError`` when most features lie outside `expected` or are unreadable.
+    ///   - isAdmitted: returns whether a listed quake may be added or updated; other quakes are ignored.
+    /// - Throws: ``DocumentError`` if most features lie outside `expected` or are unreadable; in strict mode, if any is
+    ///   unreadable.
     mutating func run(
         ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
@@ -147,7 +147,7 @@ struct SnapshotTransaction {
     }
 
     /// In strict mode, rejects a document with any unreadable feature; otherwise, a feed in which most features are
-    /// unreadable. A published copy without ids was once applied with 1,786 of 1,786 features skipped.
+    /// unreadable. A copy of a feed without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
         if isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         // The service is asked about each unreadable feature of its responses.
@@ -180,7 +180,7 @@ extension ClosedRange<Timestamp> {
 }
 
 extension FeedSnapshot {
-    /// Whether a feature has no id, so that any quake may be listed.
+    /// Whether a feature has no readable id, so that it may be any quake.
     var hasNamelessFeature: Bool { features.indices.contains { id(at: $0)?.isEmpty ?? true } }
 
     /// Returns the ids of the features in lowercase, except at the positions in `ignored`.

@@ -68,7 +68,7 @@ struct WindowApplication {
             } else {
                 nil
             }
-        // A missing row says nothing about whether its quake exists.
+        // Missing rows of uncertainties do not keep the window from being recorded as covered.
         let lacking: IncompleteWindow.Reason? =
             count.withoutUncertainties > 0
             ? .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later) : nil
@@ -88,10 +88,10 @@ struct WindowApplication {
         return features.report
     }
 
-    /// Whether the response has the uncertainties, if it has quakes.
+    /// Whether the response includes uncertainties; true if it lists no quakes.
     private var hasUncertainties: Bool { snapshot.uncertainties != nil || snapshot.features.isEmpty }
 
-    /// For an update, the origin times that backfills requested whatever the quakes; empty otherwise.
+    /// For an update, the origin times for which backfills requested all quakes, without conditions; empty otherwise.
     private var fetchedWhole: RangeSet<Timestamp> {
         get throws {
             guard request.purpose == .update else { return RangeSet() }
@@ -106,8 +106,8 @@ struct WindowApplication {
         }
     }
 
-    /// Returns whether to admit the quake: if it was requested, is in the cache or, in an update, lies in backfilled
-    /// coverage. Updates do not restore purged quakes, because these are not covered.
+    /// Returns whether the quake may be added or updated: it was requested, is in the cache or, in an update, lies in
+    /// backfilled coverage. Updates do not restore purged quakes, because these are not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         try isAskedFor(quake) || view.isAdmitted(quake, in: backfilled)
     }
@@ -136,7 +136,7 @@ struct WindowApplication {
         return request.query.filter == QuakeFilter() ? .catalog : .partial
     }
 
-    /// Returns whether the response has as many features as the service counted. With fewer, any quake may be missing.
+    /// Returns whether the response has as many features as the service counted. Otherwise, any quake may be missing.
     private func isWhole() -> Bool {
         let ignored = Set(deleted.map(\.index))
         let indices = snapshot.features.indices.filter { !ignored.contains($0) }
@@ -155,8 +155,8 @@ struct WindowApplication {
             && request.query.filter.accepts(quake)
     }
 
-    /// Records as unresolved the quakes missing from a complete response. The service knows some deletions only under
-    /// another id.
+    /// Puts in question the cached quakes that are missing from a complete response. The service reports some deletions
+    /// only under another id.
     private func putUnlistedInQuestion(after features: SnapshotTransaction) throws {
         guard request.purpose != .update else { return }
         let times = request.originTimes

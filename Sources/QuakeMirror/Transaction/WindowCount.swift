@@ -31,8 +31,8 @@ struct WindowCount {
         return true
     }
 
-    /// Counts an unreadable feature as requested. A feature without an id is not counted, because the service could not
-    /// be asked about it.
+    /// Counts an unreadable feature as requested. A feature without an id is not counted, because the service cannot be
+    /// asked about it.
     mutating func addUnreadable(id: String?) {
         if let id, !id.isEmpty, ids.insert(id.lowercased()).inserted { features += 1 }
     }

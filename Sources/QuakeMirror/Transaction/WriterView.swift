@@ -1,4 +1,4 @@
-/// The rules' view of the store while a snapshot from one feed is applied.
+/// The rules' view of the store while a document is applied.
 final class WriterView: CacheView {
     let writer: QuakeWriter
     let sourceTime: Timestamp
