@@ -125,14 +125,14 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let head = state.withLock({ $0.head.take() }) { try sink.begin(head) }
     }
 
-    /// Stops a failed download.
+    /// Stops a failed download once, if `stopsAfterFailure` is true.
     private func stopAfterFailure(_ task: URLSessionTask) {
         let isFirst = state.withLock { state in
             guard stopsAfterFailure, !state.isStopped, case .failure? = outcome.current else { return false }
             state.isStopped = true
             return true
         }
-        // On another thread, because cancel() waits for the queue that is running this code.
+        // The task is canceled on another thread, because cancel() waits for the queue that is running this code.
         if isFirst { DispatchQueue.global().async { task.cancel() } }
     }
 

@@ -3,9 +3,10 @@ import Foundation
 /// A queue that runs each operation immediately, on the thread that adds it.
 ///
 /// URLSession's network thread adds every piece of a body to the delegate's queue, without waiting until the piece has
-/// been processed. With this queue, that thread itself writes to the sink. While it is blocked, the connection's
-/// buffers fill, and TCP slows the server down. The delegate runs on the task's own queue, so it must not cancel,
-/// suspend or resume the task, which would wait for that queue. A slow sink also delays URLSession's own timers.
+/// been processed. With this queue, that thread itself writes to the sink. While a slow sink blocks the thread, the
+/// connection's buffers fill, and TCP slows the server down. The delegate runs on the task's own queue, so it must not
+/// cancel, suspend or resume the task: these calls would wait for that queue. A slow sink also delays URLSession's own
+/// timers.
 final class InlineOperationQueue: OperationQueue {
     /// Admits one operation at a time from any thread; recursive, because an operation may add another.
     private let turn = NSRecursiveLock()

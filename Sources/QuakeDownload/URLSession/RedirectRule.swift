@@ -6,7 +6,7 @@ import QuakeHTTP
 #endif
 
 /// Decides which redirects to follow: to any host, but never from https to http or to another scheme. Also prepares the
-/// new request: user and password are only sent to the server for which they were given.
+/// new request, in which user and password are only sent to the server for which they were given.
 struct RedirectRule {
     /// The number of redirects followed so far.
     private(set) var count = 0
@@ -47,7 +47,8 @@ struct RedirectRule {
 extension URL {
     /// Returns this URL with the user and password of `origin` if both are on the same server, otherwise with neither.
     ///
-    /// FoundationNetworking would also send them to the other host of a URL without a scheme (`//other/feed`).
+    /// Without this, FoundationNetworking would also send them to a different host if the target has no scheme
+    /// (`//other/feed`).
     fileprivate func withUserAndPassword(of origin: URL?) -> URL {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return self }
         let sender = origin.flatMap { URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true) }

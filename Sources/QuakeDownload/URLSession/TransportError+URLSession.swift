@@ -65,18 +65,18 @@ extension TransportError {
         }
     }
 
-    /// Whether libcurl received a header that it or Foundation cannot read, rather than none.
+    /// Returns whether libcurl received a header, but libcurl or Foundation cannot read it.
     private static func isAboutHeader(_ description: String) -> Bool {
         ["Failed writing header", "Header without colon", "response headers", "Out of memory"]
             .contains { description.contains($0) }
     }
 
-    /// Whether libcurl cannot decode the body, or data follows the end of its compressed part.
+    /// Returns whether libcurl cannot decompress the body, or data follows the end of the compressed body.
     private static func isAboutDecompression(_ description: String) -> Bool {
         ["content encoding", "content unencoding", "Failed writing received data"].contains { description.contains($0) }
     }
 
-    /// Whether the error occurred while a secure connection was being established, rather than later.
+    /// Returns whether the error occurred while a secure connection was being established, rather than later.
     private static func isAboutTLS(_ description: String) -> Bool {
         ["SSL", "TLS", "certificate"].contains { description.contains($0) }
             && !["SSL_read", "SSL_write"].contains { description.contains($0) }

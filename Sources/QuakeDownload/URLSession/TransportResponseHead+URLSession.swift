@@ -17,7 +17,7 @@ extension TransportResponseHead {
 }
 
 extension HTTPURLResponse {
-    /// The target of a redirect that URLSession did not offer to follow.
+    /// The target of a redirect that URLSession did not offer to follow; nil for any other response.
     var unfollowedLocation: String? {
         guard [301, 302, 303, 307, 308].contains(statusCode) else { return nil }
         return value(forHTTPHeaderField: "Location")

@@ -8,8 +8,8 @@ package import QuakeHTTP
 /// One GET with URLSession, blocking the caller.
 ///
 /// With FoundationNetworking 6.3, canceling `data(for:)` near its end hangs forever, `timeoutIntervalForResource` is
-/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this type uses a plain data task,
-/// whose delegate passes every piece on at once, and checks the deadline and the body limit itself. After a failure, a
+/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this type uses a plain data task whose
+/// delegate passes on every piece immediately, and enforces the deadline and the body limit itself. After a failure, a
 /// download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
 /// slow sink slows the server down (``InlineOperationQueue``). On Linux, URLSession keeps one processor busy while it
 /// waits for a server, unless the program links the target CQuakesFetch.
@@ -29,16 +29,16 @@ package struct URLSessionDownload: Sendable {
 
     /// Downloads into `sink` and returns when the complete body has been written to it.
     ///
-    /// Without a monitor, the program should end after a failure. With one, a failed download is stopped at its next
-    /// byte, but not before the head of its final response, because `cancel()` crashes on a redirect. URLSession itself
-    /// ends a download that stays silent for the length of the deadline.
+    /// Without a monitor, the program should end after a failure. With a monitor, a failed download is stopped at its
+    /// next byte, but not before the head of its final response, because `cancel()` crashes on a redirect. URLSession
+    /// itself ends a download that stays silent for the length of the deadline.
     package func run(into sink: some DownloadSink, monitor: TransferMonitor? = nil) throws(TransportError) {
         guard let url = URL(string: request.url)?.lowercasingScheme, url.hasHTTPScheme, let host = url.host(),
             !host.isEmpty
         else {
             throw .unsupportedURL(request.url)
         }
-        // FoundationNetworking's `::1` and libcurl's `[::1]` would count as different hosts.
+        // An IPv6 host would count as two: `::1` in FoundationNetworking and `[::1]` in libcurl.
         guard !host.contains(":") else {
             throw TransportError(
                 .unusableAddress, "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs.",
