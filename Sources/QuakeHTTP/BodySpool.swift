@@ -12,7 +12,8 @@ package struct BodySpool: ~Copyable {
     private var memory = Data()
     private var file: UnlinkedFile?
 
-    /// - Parameter memoryLimit: The largest body kept in memory. The default holds any summary feed (at most 10 MB).
+    /// - Parameter memoryLimit: the size in bytes of the largest body kept in memory. The default suffices for any
+    ///   summary feed (at most 10 MB).
     package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
         self.memoryLimit = memoryLimit
         self.directory = directory

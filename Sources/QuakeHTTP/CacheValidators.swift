@@ -1,5 +1,5 @@
-/// The fields by which a server identifies a version of a document, so that it need not send that version again. A
-/// field of more than 1 KiB is dropped, because servers reject requests with large headers.
+/// The header fields (ETag and Last-Modified) by which a server identifies a version of a document, so that it need not
+/// send that version again. A field of more than 1 KiB is dropped, because servers reject requests with large headers.
 package struct CacheValidators: Hashable, Sendable {
     /// The ETag as received, including quotes and `W/`.
     package var etag: String?

@@ -14,8 +14,8 @@ package struct FetchProcess: HTTPTransport {
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// How long the helper may keep running after the deadline or after its response before it is killed. Normally, the
-    /// helper enforces the deadline itself.
+    /// How long the helper may keep running after the deadline, or after its response, before it is killed. Normally,
+    /// the helper enforces the deadline itself.
     var grace = Duration.seconds(2)
 
     private let helper: String?
@@ -186,7 +186,7 @@ private struct HelperResponse: ~Copyable {
     /// Returns the error for a helper that was terminated by `signal` while requesting `url`.
     ///
     /// FoundationNetworking traps on a connection closed within the head, and on header fields after a chunked body. So
-    /// the error says that the host's response caused a trap, and probably any other signal, too.
+    /// the error names the host's response as the probable cause.
     func crash(signal: Int32, url: String) -> TransportError {
         let crash = "the download helper quakes-fetch crashed with signal \(signal)"
         let cause = "probably because of the response from \(WebAddress.redacted(url))"

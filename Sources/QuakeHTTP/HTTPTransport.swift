@@ -1,4 +1,5 @@
-/// Sends HTTP GET requests. Each call blocks its thread until the response is complete; a mirror uses its own thread.
+/// Sends HTTP GET requests. Each call blocks its thread until the response is complete; a mirror therefore calls it on
+/// a thread of its own.
 ///
 /// A transport follows redirects, but never from https to http, and decodes compressed bodies. It returns a response
 /// regardless of its status; an error means that there was no response.

@@ -16,7 +16,7 @@ enum HelperLines {
     /// malformed.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
-        // Text after the last line feed is not a line.
+        // Text after the last line feed does not count as a line.
         guard let end = all.dropLast().firstIndex(where: \.isEmpty), end >= count else { return nil }
         let lines = all[..<end]
         var fields: [String: String] = [:]
@@ -38,7 +38,8 @@ enum HelperLines {
 }
 
 extension TransportRequest {
-    /// The URL, deadline in seconds, body limit and header fields for the helper; nil if the URL has a line break.
+    /// The URL, deadline in seconds, body limit and header fields for the helper; nil if the URL is empty or has a line
+    /// break.
     package var lines: [UInt8]? { HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers) }
 
     /// Parses the output of ``lines``.
@@ -51,7 +52,8 @@ extension TransportRequest {
 }
 
 extension TransportResponseHead {
-    /// The head as the helper sends it: status code, URL and header fields; nil if the URL has a line break.
+    /// The head as the helper sends it: status code, URL and header fields; nil if the URL is empty or has a line
+    /// break.
     package var lines: [UInt8]? { HelperLines.joined(["\(status)", url], headers) }
 
     /// Parses the output of ``lines``.

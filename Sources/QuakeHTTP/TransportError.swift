@@ -5,7 +5,7 @@ import QuakeModel
 public struct TransportError: Error, Hashable, Sendable, Codable {
     /// The kind of failure.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// The URL cannot be requested.
+        /// The URL is not an http or https URL, or the transport does not support its host, such as an IPv6 address.
         case unusableAddress
         /// The host was not found, or the connection to it failed.
         case unreachable
@@ -31,14 +31,14 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
     }
 
     public let kind: Kind
-    /// The message, in one sentence, as in ``errorDescription``. URLs in it contain no credentials.
+    /// The message, in one sentence, as in ``errorDescription``. Its URLs contain no credentials.
     package let words: String
     /// A remedy for the user, in one sentence; nil if there is none.
     package let remedy: String?
     /// Details for developers; nil if there are none.
     public let detail: String?
 
-    /// Creates an error, removing any credentials from its texts.
+    /// Creates an error, removing any credentials from the message `words` and from `detail`.
     public init(_ kind: Kind, _ words: String, detail: String? = nil) {
         self.init(kind, words, remedy: nil, detail: detail)
     }
@@ -68,14 +68,14 @@ extension TransportError {
             .connectionLost, "The connection to \(host) was lost (\(cause)).", remedy: "Try again.", detail: detail)
     }
 
-    /// A response that other HTTP clients may accept. Trying again would not help.
+    /// The header of the response cannot be read. Another HTTP client may accept it; trying again would not help.
     package static func unreadableHeader(host: String, cause: String, detail: String? = nil) -> TransportError {
         TransportError(
             .unusableResponse, "The response from \(host) has a header that cannot be read (\(cause)).",
             remedy: downloadOtherwise, detail: detail)
     }
 
-    /// A body that was received but cannot be decompressed.
+    /// The body was received but cannot be decompressed.
     package static func unreadableBody(host: String, cause: String) -> TransportError {
         TransportError(
             .unusableResponse, "The response from \(host) cannot be decompressed (\(cause)).",
@@ -89,7 +89,7 @@ extension TransportError {
         TransportError(.unusableResponse, "\(host) did not respond with HTTP (\(cause)).")
     }
 
-    /// A redirect's target may be any text, such as `gopher:user:password@host`.
+    /// The target of a redirect may be any string, such as `gopher:user:password@host`.
     package static func redirectRefused(
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {

@@ -3,7 +3,7 @@ public import FoundationEssentials
 public struct TransportResponse: Sendable {
     /// The status, header fields and final URL.
     package var head: TransportResponseHead
-    /// The decoded body. A large body may be mapped from a temporary file that has already been deleted.
+    /// The decoded body. A large body may be mapped into memory from a temporary file that has already been unlinked.
     public var body: Data
 
     package init(head: TransportResponseHead, body: Data) {

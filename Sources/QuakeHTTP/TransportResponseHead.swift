@@ -4,7 +4,7 @@ package struct TransportResponseHead: Hashable, Sendable {
     package var headers: [String: String]
     package var url: String
 
-    /// Creates a head, converting the names of `headers` to lower case.
+    /// Creates a head, converting the names in `headers` to lowercase.
     package init(status: Int, headers: [String: String], url: String) {
         self.status = status
         self.headers = Dictionary(
@@ -12,7 +12,7 @@ package struct TransportResponseHead: Hashable, Sendable {
         self.url = url
     }
 
-    /// The length of the body; nil if the server has not announced it or compresses the body.
+    /// The length of the body in bytes; nil if the server has not announced it or compresses the body.
     package var announcedBodyLength: Int? {
         guard encodings.isEmpty else { return nil }
         return headers["content-length"].flatMap { Int($0) }
