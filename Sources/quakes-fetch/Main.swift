@@ -7,7 +7,7 @@ import QuakeURLSession
 /// `quakes-fetch`, the download helper of `quakes`: a single GET with URLSession in a separate process.
 ///
 /// Reads the request from standard input and writes the response to standard output or, after a failure, a
-/// `TransportError` as one line of JSON to standard error. The exit status is then 1, otherwise 0.
+/// `TransportError` as one line of JSON to standard error. The exit status is 0, or 1 after a failure.
 @main enum Main {
     private static let description = "quakes-fetch is a download helper for quakes, not meant to be run by hand."
 
@@ -53,8 +53,8 @@ import QuakeURLSession
         _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
     }
 
-    /// Ends the program when the last reader of `descriptor` is gone, because the calling program has died or lost
-    /// interest.
+    /// Ends the program when the last reader of `descriptor` is gone, because the calling program has ended or canceled
+    /// the download.
     ///
     /// poll(2) reports this at the writing end of a pipe, even while nothing is being written. PR_SET_PDEATHSIG is no
     /// alternative: it watches the thread that started the program, and misses a parent that died before the call.

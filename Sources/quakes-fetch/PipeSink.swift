@@ -6,8 +6,8 @@ import Synchronization
 
 /// Writes a download to a file descriptor: the head as lines, then the unchanged body.
 ///
-/// URLSession delivers at most 16 kB at a time, and each write wakes the reader. Collecting these pieces wakes the
-/// reader an eighth as often.
+/// URLSession delivers at most 16 kB at a time, and each write wakes the reader. Collecting 128 KiB before each write
+/// wakes the reader an eighth as often.
 final class PipeSink: DownloadSink {
     private static let gathered = 128 << 10
 
@@ -22,7 +22,7 @@ final class PipeSink: DownloadSink {
     func begin(_ head: TransportResponseHead) throws(TransportError) {
         guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "a line break in a URL or header") }
         try write(Data(lines))
-        // Flushed at once, so that the reader knows the body's length while the body arrives.
+        // The head is flushed immediately, so that the reader knows the body's length while the body arrives.
         try end()
     }
 

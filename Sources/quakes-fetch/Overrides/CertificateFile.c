@@ -1,8 +1,8 @@
-// Trusts the certificates in $CURL_CA_BUNDLE or $SSL_CERT_FILE, like the program curl. URLSession on Linux accepts no
-// certificates, and libcurl ignores these variables.
+// Trusts the certificates in $CURL_CA_BUNDLE or $SSL_CERT_FILE, like the program curl. URLSession on Linux has no
+// setting for certificates, and libcurl, the library, ignores these variables.
 //
-// This `curl_multi_add_handle`, which starts a transfer, replaces libcurl's in a program that links it. The build does
-// not need libcurl's headers; the numbers of its options never change.
+// This `curl_multi_add_handle`, which starts a transfer, replaces libcurl's in a program that links this target. The
+// build does not need libcurl's headers, because the numbers of libcurl's options never change.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

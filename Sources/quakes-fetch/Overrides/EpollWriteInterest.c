@@ -4,11 +4,11 @@
 // readiness afterward. URLSession adds a dispatch source for each and never removes the one for writing. A connected
 // socket is nearly always writable, so this source wakes URLSession some 5,000 times a second.
 //
-// Remedy: this `epoll_ctl` replaces the C library's in a program that links it. It removes EPOLLOUT from every
+// Remedy: this `epoll_ctl` replaces the C library's in a program that links this target. It removes EPOLLOUT from every
 // registration that also requests EPOLLIN. A registration for EPOLLOUT alone, as for connecting, is unchanged.
 //
-// Limit: a request must fit in the socket's buffer, because nothing would report room for the rest. A GET request does
-// fit. So only quakes-fetch links this target. Remove the file when `HelperTests.idleWait` passes without it.
+// Limit: a request must fit in the socket's buffer, because nothing would report that there is room for the rest. A GET
+// request fits. So only quakes-fetch links this target. Remove the file when `HelperTests.idleWait` passes without it.
 
 #include <stddef.h>
 #include <sys/epoll.h>

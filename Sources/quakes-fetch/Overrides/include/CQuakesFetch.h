@@ -1,1 +1,2 @@
-// This target exports nothing to Swift: linking it is what replaces `epoll_ctl`. See EpollWriteInterest.c.
+// This target exports nothing to Swift. Linking it replaces `epoll_ctl` (EpollWriteInterest.c) and
+// `curl_multi_add_handle` (CertificateFile.c).
