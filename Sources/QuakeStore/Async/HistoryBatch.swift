@@ -1,7 +1,8 @@
 /// The changes to a cache since the previous batch, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
-    /// The events to apply, in order: changes, or `dropEverything` and every quake. If only the position advanced, the
-    /// only event is ``/QuakeModel/HistoryEvent/end(_:)``.
+    /// The events to apply, in order: changes or, in a resync, `dropEverything` and every quake. The last event is
+    /// ``/QuakeModel/HistoryEvent/end(_:)``, unless more batches of a resync follow. If only the position advanced,
+    /// that is the only event.
     public var events: [HistoryEvent]
     /// The position from which to continue after this batch; nil if more batches of a resync follow. Store even a nil
     /// token, so that an interrupted reader repeats the whole resync, which cannot be resumed midway.

@@ -9,8 +9,8 @@ package final class HistoryFollower {
     /// The shortest interval that a program may choose. Each check takes a few microseconds and wakes a thread.
     static let minimumInterval = Duration.milliseconds(50)
 
-    /// The context that reads the cache; nil while there is no cache to read. It is replaced every minute and when the
-    /// file is replaced, because a connection whose files or locks have been removed no longer sees commits.
+    /// The context that reads the cache; nil while there is no cache to read. The context is replaced every minute and
+    /// when the file is replaced, because a connection whose files or locks have been removed no longer sees commits.
     package private(set) var context: QuakeContext?
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
@@ -18,7 +18,7 @@ package final class HistoryFollower {
     private var opened: ContinuousClock.Instant
     /// The time at which the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
-    /// The version that was read last; nil if any version counts as new.
+    /// The newest token at the last successful read; nil if any state counts as new.
     private var version: HistoryToken?
 
     /// Creates a follower of `cache`, which need not exist yet.
@@ -65,8 +65,8 @@ package final class HistoryFollower {
         }
     }
 
-    /// Returns the current context. Releases the old file before opening a new one: closing the index of a log drops
-    /// the locks that this process holds on it through other connections (POSIX), so other processes would consider the
+    /// Returns the current context. Releases the old file before opening a new one: closing the log's index drops the
+    /// locks that this process holds on it through other connections (POSIX), so other processes would consider the
     /// index unused.
     private func current() throws -> QuakeContext {
         if let context {

@@ -3,8 +3,8 @@ extension QuakeCache {
     /// Runs `body` with a context for reading. All reads in `body` see the same state. Several readers may run at the
     /// same time, even while a write is in progress.
     ///
-    /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
-    ///   for its turn. Once started, `body` is not interrupted.
+    /// - Throws: any error that `body` throws, and `CancellationError` immediately if the task is canceled while it
+    ///   waits for its turn. Once started, `body` is not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
@@ -13,12 +13,12 @@ extension QuakeCache {
         }
     }
 
-    /// Returns the quakes that the descriptor requests. To read more than that in one state, see ``read(_:)``.
+    /// Returns the quakes that the descriptor requests. To combine several reads of one state, see ``read(_:)``.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) async throws -> [StoredQuake] {
         try await read { try $0.fetch(descriptor) }
     }
 
-    /// Returns the age of the data and what it covers.
+    /// Returns the age and the coverage of the data.
     public func status() async throws -> CacheStatus { try await read { try $0.status() } }
 
     /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
@@ -29,9 +29,9 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - author: the author recorded with the transaction; nil for ``StoreConfiguration/program``.
-    ///   - body: changes the cache through a context, which cannot be pinned.
-    /// - Throws: any error that `body` throws, and `CancellationError` at once if the task is canceled while it waits
-    ///   for its turn.
+    ///   - body: a closure that changes the cache through the context passed to it. The context cannot be pinned.
+    /// - Throws: any error that `body` throws, and `CancellationError` immediately if the task is canceled while it
+    ///   waits for its turn.
     @discardableResult
     public func write<Result: Sendable>(
         author: String? = nil, _ body: @escaping @Sendable (QuakeContext) throws -> Result

@@ -12,8 +12,8 @@ public import Observation
 public final class QuakeList {
     /// The quakes in the descriptor's order; empty until ``follow(isolation:)`` has read them.
     public private(set) var quakes: [StoredQuake] = []
-    /// The local key of the selected quake. It stays the same if the quake is renamed or leaves the list. If the quake
-    /// is merged into another quake, it becomes that quake's key.
+    /// The local key of the selected quake. The selection stays the same if the quake gets another id or leaves the
+    /// list. If the quake is merged into another one, the selection becomes the key of that quake.
     public var selection: QuakeKey?
     /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
     public var descriptor: QuakeDescriptor { didSet { query.change(to: descriptor) } }

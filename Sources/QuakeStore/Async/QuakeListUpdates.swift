@@ -6,12 +6,12 @@
 /// }
 /// ```
 ///
-/// The first list is available at once. After each commit by any process, the list is fetched again, and delivered if
-/// it differs. Commits made while a list is in use are combined in the next list. ``ListChanges`` describes the
-/// differences between two lists.
+/// The first list is delivered as soon as the cache can be read. After each commit by any process, the list is fetched
+/// again, and delivered if it has changed. Commits made while a list is in use are combined in the next list.
+/// ``ListChanges`` describes the differences between two lists.
 ///
-/// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
-/// not exist yet, and ends when its task is canceled.
+/// Each iterator has its own connection and thread, and keeps its newest list in memory. The iterator waits for a cache
+/// that does not exist yet, and ends when its task is canceled.
 public struct QuakeListUpdates: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> ListReader
 

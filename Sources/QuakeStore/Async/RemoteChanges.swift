@@ -8,16 +8,17 @@
 /// ```
 ///
 /// Each batch contains the net effect of all changes since the previous batch or, if requested, every change. A batch
-/// without changes only advances the reader's position. It arrives at most once a second while only unrequested changes
-/// are committed, and once a day while nothing is, so that a running ``HistoryConsumer`` stays active.
+/// without changes only advances the reader's position. Such a batch arrives at most once a second while all committed
+/// changes are unrequested ones, and once a day while nothing is committed, so that a running ``HistoryConsumer`` stays
+/// active.
 ///
 /// A reader without a usable token first receives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake of a
 /// single state, in several batches: see ``HistoryBatch/token``. Transactions are not split, so only a large
 /// transaction needs much memory.
 ///
-/// Each iterator has its own connection and thread, so contexts may be pinned or writing meanwhile. It waits for a
-/// cache that does not exist yet or is being replaced by another file, and ends when its task is canceled. During a
-/// resync, the write-ahead log cannot shrink.
+/// Each iterator has its own connection and thread, so contexts may be pinned or writing meanwhile. The iterator waits
+/// for a cache that does not exist yet or is being replaced by another file, and ends when its task is canceled. During
+/// a resync, the write-ahead log cannot shrink.
 ///
 /// - Throws: ``StoreError`` if the cache cannot be read. A new sequence that starts at the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {

@@ -9,7 +9,7 @@ actor RemoteReader {
     private let follower: HistoryFollower
     private var resync: Resync?
     private var hasMore = false
-    /// The end of the last response, including the changes omitted since the last batch.
+    /// The end event of the last response; its skipped changes are those omitted since the last batch.
     private var end: HistoryEnd?
     /// The position delivered last, and the time of its delivery.
     private var lastDelivered: (token: HistoryToken?, time: Timestamp)
@@ -39,7 +39,7 @@ actor RemoteReader {
                 end?.skipped = SkippedChanges()
                 return batch
             }
-            // More changes are available already.
+            // More changes are already available.
             if hasMore, follower.context != nil { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
@@ -60,7 +60,7 @@ actor RemoteReader {
         return silence >= least ? HistoryBatch(events: [.end(end)], token: end.token) : nil
     }
 
-    /// Reads the next batch and advances the descriptor's start; nil if there are no requested changes.
+    /// Returns the next batch, and advances the descriptor's start; nil if there are no requested changes.
     private func read(_ context: QuakeContext) throws -> HistoryBatch? {
         if let fault = try context.history.startFault(of: descriptor) {
             let resync = try Resync(descriptor, fault, in: context.session.pinned(to: context.generation()))

@@ -6,7 +6,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     package var tokenText: String
     /// The last change that the consumer received from the transaction after its token; nil if there is none.
     package var lastChange: ChangeID?
-    /// The last transaction that the consumer has read; after a restore, the last one still in the history.
+    /// The last transaction that the consumer has read; after a restore, the last of those still in the history.
     package var number: TransactionNumber
     /// The time at which the consumer last acknowledged a token.
     public var lastRead: Timestamp
@@ -32,8 +32,8 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case active
         /// All consumers, however long ago they last acknowledged a token.
         case all
-        /// Consumers with these names. If history was never trimmed, each of these consumers must have acknowledged a
-        /// token.
+        /// Consumers with these names. Until history has been trimmed for the first time, nothing is removed unless
+        /// each of these consumers has acknowledged a token.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.

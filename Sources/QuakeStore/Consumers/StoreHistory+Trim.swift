@@ -72,7 +72,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the last transaction before the first that was made or published after a moment.
+    /// Returns the number up to which no transaction was committed or published after the time of `start`; the end of
+    /// the trimmed history if `start` is unusable.
     private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
             return try responseStart(at: start, head: currentToken()).lastCommon

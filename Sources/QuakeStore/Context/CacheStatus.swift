@@ -1,28 +1,30 @@
-/// The age of a cache's data, and what it covers.
+/// How old a cache's data is, and for which origin times the cache is complete.
 public struct CacheStatus: Sendable {
-    /// A source from which the cache was filled.
+    /// A source of the cache's data.
     public struct Source: Hashable, Sendable {
         /// The feed's name, such as `all_week`, or the URL or file of another source.
         public let name: String
-        /// The last time the source responded successfully, even without news, or one of its documents was applied; nil
-        /// if it has only failed.
+        /// The last time that the source responded successfully, even with nothing new, or that one of its documents
+        /// was applied; nil if there was neither.
         public let lastChecked: Timestamp?
-        /// The publication time of the source's newest document; nil if none was applied.
+        /// The publication time of the newest document applied from the source; nil if none was applied.
         public let newestPublication: Timestamp?
     }
 
-    /// The sources, sorted by name, except the event service; nil in a past generation, because they have no history.
+    /// The sources, sorted by name, except the event service; nil in a past generation, because the cache keeps no
+    /// history of its sources.
     public let sources: [Source]?
     /// The publication time of the newest document that was applied; nil if there is none. In a past generation, only
-    /// documents that changed a quake count, because the others have no history.
+    /// documents that changed a quake count, because the history does not record the others.
     public let newestPublication: Timestamp?
-    /// The ranges of origin times that are complete, earliest first; nil in a past generation, because they have no
-    /// history. Ranges with different conditions may overlap.
+    /// The ranges of origin times for which the cache is complete, earliest first; nil in a past generation, because
+    /// the cache keeps no history of its coverage. Ranges with different conditions may overlap. The coverage of
+    /// uncertainties is left out.
     public let coveredRanges: [CoveredRange]?
 }
 
 extension QuakeContext {
-    /// Returns the age of the data and what it covers, in the state that this context reads.
+    /// Returns the age and the coverage of the data in the state that this context reads.
     public func status() throws -> CacheStatus {
         try snapshot {
             let newest = try history.newestPublication()

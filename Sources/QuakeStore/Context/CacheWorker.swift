@@ -1,6 +1,6 @@
 import QuakeSystem
 
-/// A context on its own thread, for functions that any thread may call.
+/// A context that runs on its own thread, so that code on any thread can use it.
 actor CacheWorker {
     private let executor = ThreadExecutor()
     private var held: QuakeContext?
@@ -12,7 +12,7 @@ actor CacheWorker {
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        // Keep the context while the file is missing: the file may return, and a new context would create another file.
+        // Keep the context while the file is missing: the file may return, and a new context might create another file.
         if FileIdentity(cache.path) != nil, (try? held?.session.connection.requireSameFile()) == nil { held = nil }
         let context = try held ?? QuakeContext(cache.withOwnWorkers, access: access)
         held = nil

@@ -1,6 +1,6 @@
 /// A batch of quakes from a ``QuakeBatches`` collection.
 public struct QuakeBatch {
-    /// Returns the quakes that are still there, given their keys.
+    /// Returns the quakes with the given keys, omitting deleted quakes.
     package typealias Fetch = (ArraySlice<QuakeKey>) throws -> [StoredQuake]
 
     /// The local keys of the batch's quakes, in order.

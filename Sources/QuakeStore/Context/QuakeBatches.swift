@@ -1,6 +1,7 @@
-/// The quakes that a descriptor requests, in batches. Their order is fixed when the collection is created.
+/// The quakes that a descriptor requests, in batches. The quakes and their order are fixed when the collection is
+/// created.
 ///
-/// Only the local keys stay in memory, eight bytes per quake. The values are fetched with each batch.
+/// Only the local keys stay in memory, eight bytes per quake. ``QuakeBatch/quakes()`` fetches the values of one batch.
 public struct QuakeBatches: RandomAccessCollection {
     /// The local keys of all quakes, in order.
     public let identifiers: [QuakeKey]

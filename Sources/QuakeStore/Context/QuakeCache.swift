@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-// Lets `import QuakeStore` suffice for the types in its declarations.
+// So that `import QuakeStore` also imports the types that its public declarations use.
 @_exported public import QuakeModel
 
 /// A local mirror of the earthquake feeds in one SQLite file, with its history of changes.
 ///
 /// The value contains only a path and settings; a ``QuakeContext`` opens the file. Any number of threads and processes
-/// may use the file at once: one writes while all others read the last committed state.
+/// may use the file at the same time: one can write while all others read the last committed state.
 public struct QuakeCache: Sendable {
     public let path: String
     public let configuration: StoreConfiguration
@@ -29,13 +29,13 @@ public struct QuakeCache: Sendable {
         readers = WorkerPool(maximumCount: configuration.maximumReaderCount)
     }
 
-    /// Identifies the cache in the file at a `file:` URL.
+    /// Creates a value for the cache in the file at `url`, a `file:` URL, without opening the file.
     public init(url: URL, configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(path: url.isFileURL ? url.path : url.absoluteString, configuration: configuration)
     }
 
-    /// Creates an empty cache in memory that supports everything a cache in a file does. It exists as long as any copy
-    /// of this value or any of its contexts.
+    /// Creates an empty cache in memory that supports everything a cache in a file does. The cache exists as long as
+    /// any copy of this value or any context of the cache.
     ///
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if the system has no room for the cache.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
@@ -45,10 +45,11 @@ public struct QuakeCache: Sendable {
         return cache
     }
 
-    /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
+    /// The same cache with new workers. A worker's context refers to this copy, so that the context does not keep the
+    /// worker itself alive.
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, folder: folder) }
 
-    /// Throws if `path` names no file.
+    /// Throws ``StoreError/cannotOpen(path:reason:)`` if `path` cannot name a file, such as `:memory:`.
     static func requireFilePath(_ path: String) throws(StoreError) {
         guard let remedy = remedy(forPath: path) else { return }
         throw .cannotOpen(path: path, reason: "it is not the path of a file" + remedy)
@@ -57,7 +58,8 @@ public struct QuakeCache: Sendable {
     /// Whether `path` can name a file.
     package static func isFilePath(_ path: String) -> Bool { remedy(forPath: path) == nil }
 
-    /// Returns how to open the cache that a program seems to mean by `path`; nil if the path can name a file.
+    /// Returns the advice to add to the error message if `path` cannot name a file, or an empty string if there is no
+    /// advice; nil if `path` can name a file.
     private static func remedy(forPath path: String) -> String? {
         switch path {
         // The system would truncate a path at U+0000.

@@ -1,6 +1,6 @@
-/// Every read sees a single state, whatever others commit meanwhile. While a body is being called for each quake,
-/// writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them. A negative limit
-/// or offset, or a batch size below 1, throws ``StoreError/outOfRange(_:value:)``.
+/// Every read sees a single state of the cache, whatever others commit meanwhile. While a method calls its body with
+/// one quake after another, writes by this context throw ``StoreError/contextState(_:)``; to change quakes, fetch them
+/// first. A negative limit or offset, or a batch size below 1, throws ``StoreError/outOfRange(_:value:)``.
 extension QuakeContext {
     /// Returns the quakes that the filter accepts, newest first.
     public func fetch(_ filter: QuakeFilter) throws -> [StoredQuake] { try fetch(QuakeDescriptor(filter: filter)) }
@@ -12,7 +12,7 @@ extension QuakeContext {
         return quakes
     }
 
-    /// Calls `body` with each quake that the descriptor requests. Only one is in memory at a time.
+    /// Calls `body` with each quake that the descriptor requests. Only one quake is in memory at a time.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
@@ -33,7 +33,7 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every row that the descriptor requests, reduced to `fields`, keeping one row at a time in
-    /// memory. Rows are not tested with the descriptor's predicate.
+    /// memory. The descriptor's predicate is ignored.
     package func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
@@ -61,13 +61,13 @@ extension QuakeContext {
         }
     }
 
-    /// Returns the quakes under `keys`, leaving out deleted ones.
+    /// Returns the quakes with these keys, in the same order, omitting deleted quakes.
     func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         try inRead { try keys.compactMap { try unmergedQuake(forKey: $0) } }
     }
 
-    /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none. In a past
-    /// generation, an id that was assigned later finds the quake too.
+    /// Returns the local key of the quake that has or ever had this id, ignoring case, even if the quake was deleted;
+    /// nil if there is none. In a past generation, an id that the quake received later also finds it.
     public func key(ofID id: String) throws -> QuakeKey? {
         let key = try session.database().quake(ofAlias: id)
         return try session.source.overlays.isEmpty ? key : session.pastKey(ofID: id, today: key)
@@ -86,17 +86,18 @@ extension QuakeContext {
 
     // MARK: Lists fetched earlier
 
-    /// Returns the quake with the values that reads see now; nil if it was deleted.
+    /// Returns the quake with the values that this context reads now; nil if the quake was deleted.
     public func refresh(_ quake: StoredQuake) throws -> StoredQuake? { try unmergedQuake(forKey: quake.key) }
 
-    /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
+    /// Updates quakes fetched earlier to the values that this context reads now, and removes deleted quakes. The order
+    /// stays the same.
     public func refresh(_ quakes: inout [StoredQuake]) throws { quakes = try self.quakes(forKeys: quakes.map(\.key)) }
 
     /// Fetches `quakes` again if anything changed after `token`, no matter who changed it, or if the token has expired
     /// or is from another cache. For a list that updates itself, see ``QuakeCache/quakes(matching:every:)``.
     ///
     /// - Parameters:
-    ///   - token: the newest token when the quakes were fetched.
+    ///   - token: the ``StoreHistory/currentToken()`` when the quakes were fetched.
     ///   - quakes: the list to update in place.
     ///   - descriptor: the descriptor with which the quakes were fetched.
     /// - Returns: the token for the next call.
@@ -129,7 +130,6 @@ extension QuakeContext {
         try enumerate(descriptor) { stored in
             batch.append(stored)
             guard batch.count >= batchSize else { return }
-            // Empty the list before the call, so that a batch is not passed on again if `body` throws.
             let full = batch
             batch.removeAll(keepingCapacity: true)
             try body(full)

@@ -1,9 +1,9 @@
-/// Overlays of quakes in temporary tables of the context's connection, which show quakes with other values.
+/// Overlays: temporary tables of the context's connection that replace quakes in reads, without changing the cache.
 extension QuakeContext {
-    /// Creates the tables of `overlay`, or empties them.
+    /// Creates the tables of `overlay`, or empties existing ones.
     package func create(_ overlay: QuakeOverlay) throws { try overlay.create(in: session.database()) }
 
-    /// Shows `quake` under `key` in the overlay, or no quake if nil.
+    /// Makes reads through `overlay` see `quake` under `key`, or no quake if `quake` is nil.
     package func show(_ quake: Quake?, under key: QuakeKey, in overlay: QuakeOverlay) throws {
         try overlay.set(key, to: quake, in: session.database())
     }

@@ -5,7 +5,7 @@ extension QuakeContext {
     /// pinned, the write-ahead log cannot shrink: call ``unpin()`` or ``advance()`` when you are done.
     ///
     /// The pin applies to quakes, history, counts and ``status()``, but not to consumers. A quake's ids are those of
-    /// the generation, as far as the retained history shows them; later ids also find it.
+    /// the generation, as far as the retained history shows them; ids that the quake received later also find it.
     ///
     /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
     /// Core Data, so that the next read sees the write. Other writes leave the pin in place. If the newest state cannot
@@ -41,7 +41,7 @@ extension QuakeContext {
         }
     }
 
-    /// Throws ``StoreError/token(_:)`` with `foreign` for the id of another cache.
+    /// Throws ``StoreError/token(_:)`` with `foreign` if `storeID` is the id of another cache.
     private func requireOwn(_ storeID: String) throws {
         guard try storeID == history.storeID() else { throw StoreError.token(.foreign) }
     }
@@ -54,13 +54,14 @@ extension QuakeContext {
 
     /// Moves the pin to the newest generation. Does nothing in an unpinned context.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction, and the error of a cache that cannot
-    ///   be opened again. The pin then stays where it is.
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction, and another error if the cache
+    ///   cannot be opened again. After an error, the pin stays in place.
     public func advance() throws {
         if isPinned { try pin(to: .current) }
     }
 
-    /// Moves the pin past a write, so that the next read sees it. The write is committed, so a failure is not thrown.
+    /// Moves the pin past a write, so that the next read sees it. Does not throw, because the write is already
+    /// committed.
     func advanceAfterWrite() {
         guard isPinned, let newest = try? session.generation() else { return }
         session.hold(newest)

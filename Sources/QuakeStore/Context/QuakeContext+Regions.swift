@@ -1,8 +1,9 @@
 extension QuakeContext {
-    /// The number of newest quakes whose regions count.
+    /// The maximum number of quakes to count.
     private static let countedRows = 20_000
 
-    /// Counts the newest quakes by region. A quake at a border counts on both sides.
+    /// Returns the number of quakes in each region, among the newest quakes. A quake at a border counts in both
+    /// regions.
     package func regions() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         var parts: [String: Int] = [:]

@@ -1,8 +1,8 @@
 extension QuakeContext {
-    /// Returns every stored version of the quake's solutions; nil if they were never requested, the service had none,
-    /// or the quake was deleted.
+    /// Returns every stored version of the quake's solutions; nil if none is stored, because solutions were never
+    /// requested or the event service had none, or if the quake was deleted.
     ///
-    /// A pin to a time of publication hides versions published later. Other pins have no effect.
+    /// A pin to a time of publication hides versions published later. Other pins hide no versions.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try unmergedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: session.database())
@@ -10,14 +10,15 @@ extension QuakeContext {
         return history == SolutionHistory() ? nil : history
     }
 
-    /// Returns the keys of the existing quakes whose solutions were requested, sorted.
+    /// Returns the keys of the quakes in the cache whose solutions were requested, sorted.
     package func solvedKeys() throws -> [QuakeKey] {
         try session.database().all(
             "SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake"
         ) { $0.key(0) }
     }
 
-    /// Returns requests for the quakes with `keys`, or for all quakes requested before if `keys` is nil.
+    /// Returns a request for the solutions of each quake with one of `keys` or, if `keys` is nil, of each quake whose
+    /// solutions were requested before.
     package func detailRequests(ofKeys keys: [QuakeKey]?) throws -> [DetailRequest] {
         let database = try session.database()
         return try (keys ?? solvedKeys()).compactMap { key in

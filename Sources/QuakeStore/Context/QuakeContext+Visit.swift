@@ -1,4 +1,5 @@
-/// The reads that the methods for quakes share: of the quakes that a context sees, with or without an overlay.
+/// The reads on which the public methods are based: they read the state that the context sees, with or without an
+/// additional overlay.
 extension QuakeContext {
     /// Calls `body` with each quake that the descriptor requests, in order.
     package func visit(
@@ -10,7 +11,7 @@ extension QuakeContext {
         var left = Int.max
         let predicate = descriptor.predicate.map(PredicateSQL.init)
         if predicate != nil {
-            // SQL tests only part of a predicate, so the accepted quakes are counted here.
+            // SQL tests only part of a predicate, so the offset and the limit are applied here.
             skipped = descriptor.offset
             left = descriptor.limit ?? .max
             rows.offset = 0
@@ -48,7 +49,7 @@ extension QuakeContext {
             return count
         }
         try descriptor.requireInRange()
-        // Without an order, an index alone serves the count.
+        // The count needs no order, so SQLite can often use an index alone.
         let count = try inRead {
             let database = try session.database()
             let filter = try FilterSQL(descriptor.filter, in: database)
@@ -58,8 +59,8 @@ extension QuakeContext {
         return min(left, descriptor.limit ?? left)
     }
 
-    /// Returns the query for `columns` of the quakes that the descriptor's filter and `predicate` accept, as reads see
-    /// them.
+    /// Returns the SQL query for `columns` of the quakes that the descriptor requests, limited to those that meet the
+    /// conditions of `predicate`.
     func query(
         _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, narrowedTo predicate: PredicateSQL? = nil,
         columns: String
@@ -77,7 +78,7 @@ extension QuakeContext {
         return source
     }
 
-    /// Calls `body` with each row. The statement is not shared, so `body` may run the same query.
+    /// Calls `body` with each row. Uses a separate statement, so `body` may run the same query.
     func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
         try session.database().prepare(query.sql).forEach(query.values, body: body)
     }

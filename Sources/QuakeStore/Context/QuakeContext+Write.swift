@@ -1,8 +1,9 @@
 extension QuakeContext {
-    /// Runs `body` as one transaction: either all its writes are committed, with one entry in the history, or none.
+    /// Runs `body` as one transaction: either all of its writes are committed, with one entry in the history, or none
+    /// are.
     ///
-    /// A body that changes no quake leaves no entry, except by an undo. Nothing is committed if the body throws or one
-    /// of its writes failed. The writer is valid only inside the body.
+    /// A body that changes no quake leaves no entry in the history, unless it runs an undo. Nothing is committed if the
+    /// body throws or one of its writes failed. The writer is valid only inside the body.
     ///
     /// - Parameters:
     ///   - origin: the details that the transaction records besides its author.
@@ -10,8 +11,8 @@ extension QuakeContext {
     ///   - body: a closure that writes through the writer passed to it.
     /// - Returns: the result of `body`, and the history entry, if any.
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
-    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
-    ///   failed write that it caught.
+    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body`, or of a
+    ///   failed write even if `body` caught that error.
     @discardableResult
     package func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
@@ -38,9 +39,10 @@ extension QuakeContext {
     ///
     /// - Parameters:
     ///   - number: the transaction to undo.
-    ///   - dryRun: whether to only report what would change. A dry run only reads the newest state, even in a pinned
-    ///     context, and therefore also works in a context for reading.
-    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction; nil in a dry run.
+    ///   - dryRun: whether to only report what would change. A dry run reads the newest state, even in a pinned
+    ///     context. It writes nothing, so it also works in a context for reading.
+    /// - Returns: the numbers of quakes restored and left as they are, and the new transaction, which is nil in a dry
+    ///   run.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
     ///   since then.
@@ -61,11 +63,11 @@ extension QuakeContext {
         }
     }
 
-    /// Undoes the transaction that `token` identifies as a whole.
+    /// Undoes everything in the transaction that `token` identifies, or nothing.
     ///
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if any of its quakes have changed since then,
-    ///   ``StoreError/noTransaction(_:)`` if its history was trimmed, and ``StoreError/token(_:)`` if a restored backup
-    ///   lacks it.
+    ///   ``StoreError/noTransaction(_:)`` if the transaction was trimmed from the history, and ``StoreError/token(_:)``
+    ///   if this cache lacks it, as after restoring a backup.
     package func undoWhole(_ token: HistoryToken) throws -> HistoryTransaction? {
         try write(.undo(of: token.number)) { writer in
             // A restored backup may lack the transaction, or contain a different one with the same number.
@@ -74,12 +76,14 @@ extension QuakeContext {
         }.transaction
     }
 
-    /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
+    /// Deletes the record of the feed called `name`, including any pause that its server requested. The feed's quakes
+    /// stay.
     ///
     /// - Returns: false if no feed has this name.
     package func forgetFeed(named name: String) throws -> Bool {
         try write { writer in
-            // From now on, the rows of the listed quakes store the time of their last confirmation.
+            // Store the time of the last confirmation in the row of each listed quake, because the feed's record is
+            // lost.
             if let time = try sources.feed(named: name)?.sourceTime, let listed = try writer.listedKeys(ofFeed: name) {
                 try writer.recordSourceTime(of: listed.keys, sourceTime: time)
             }

@@ -20,9 +20,9 @@ public final class QuakeContext {
     ///   - cache: the file to open.
     ///   - author: the author recorded with every transaction; nil for ``StoreConfiguration/program``.
     ///   - access: whether the context may write, and create the file.
-    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
-    ///   throws for a path that names no file: `:memory:` (see ``QuakeCache/inMemory(configuration:)``), a `file:` URI,
-    ///   or one that begins with `~`, which only a shell expands.
+    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or its schema is newer than this
+    ///   library. Also throws for a path that names no file: `:memory:` (see ``QuakeCache/inMemory(configuration:)``),
+    ///   a `file:` URI, or one that begins with `~`, which only a shell expands.
     public convenience init(
         _ cache: QuakeCache, author: String? = nil, access: StoreConfiguration.Access = .writing
     ) throws {
@@ -46,7 +46,7 @@ public final class QuakeContext {
         set { session.author = newValue }
     }
 
-    /// The purpose recorded with every transaction that names none; nil for none.
+    /// The purpose recorded with each transaction that does not name a purpose of its own; nil for none.
     public var name: String? {
         get { session.name }
         set { session.name = newValue }
@@ -70,21 +70,22 @@ public final class QuakeContext {
     /// Throws ``StoreError/readOnly(path:)`` if the context was opened for reading.
     package func requireWritable() throws { try session.connection.requireWritable() }
 
-    /// Runs `body` as a transaction. Throws if another one of this context is running.
+    /// Runs `body`, which writes a transaction of the history. Throws ``StoreError/contextState(_:)`` if this context
+    /// is already writing another one.
     package func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try session.asOnlyTransaction(body)
     }
 
-    /// Runs `body` in one snapshot, and rejects this context's writes meanwhile.
+    /// Runs `body` in one snapshot. Meanwhile, writes by this context throw ``StoreError/contextState(_:)``.
     package func inRead<Result>(_ body: () throws -> Result) throws -> Result { try session.inRead(body) }
 }
 
 extension QuakeContext {
-    /// A function called with each transaction just before its commit. The function that it returns is called once the
-    /// outermost transaction has ended, with whether the transaction was committed.
+    /// A function called with each transaction just before its commit. It returns a function, which is called with
+    /// whether the transaction was committed: after the commit of the outermost transaction, or after a rollback.
     package typealias CommitHandler = (HistoryTransaction) throws -> StoreSession.EndHandler
 
-    /// Adds a handler, and returns the lowest free number, under which it can be removed.
+    /// Adds a handler, and returns its number for ``removeCommitHandler(_:)``, the lowest free one.
     package func addCommitHandler(_ handler: @escaping CommitHandler) -> Int {
         let number = (0...commitHandlers.count).first { commitHandlers[$0] == nil } ?? commitHandlers.count
         commitHandlers[number] = handler

@@ -15,11 +15,11 @@ final class WorkerPool: Sendable {
 
     init(maximumCount: Int) { self.maximumCount = max(1, maximumCount) }
 
-    /// The number of callers that wait for a worker.
+    /// The number of callers waiting for a worker.
     var waitingCount: Int { workers.withLock { $0.waiting.count } }
 
     /// Runs `body` with the context of a worker that no other caller uses. Waits for a worker if all are busy; a task
-    /// that is canceled while waiting throws `CancellationError` at once.
+    /// that is canceled while waiting throws `CancellationError` immediately.
     func run<Result: Sendable>(
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {

@@ -1,5 +1,6 @@
 extension Coverage {
-    /// The quakes that conditions accept, or their uncertainties, according to a feed or the event service.
+    /// A part of the catalog that can be covered: the quakes that meet the conditions, or the uncertainties of these
+    /// quakes, according to a feed or the event service.
     package struct Part: Hashable, Sendable {
         package let source: CoveredRange.Source
         package let conditions: QuakeFilter
@@ -10,7 +11,7 @@ extension Coverage {
         }
     }
 
-    /// Origin times for which the cache has a part completely as of one moment.
+    /// Origin times for which the cache contains a part of the catalog completely, as of one moment.
     package struct CoveredTimes: Hashable {
         package let part: Part
         package internal(set) var asOf: Timestamp
@@ -32,8 +33,8 @@ extension Coverage.CoveredTimes {
         times = RangeSet(range.originTimes)
     }
 
-    /// Whether the row comes before `other` by time or, for equal times, by its other values, so that the order is
-    /// always the same.
+    /// Whether these times come before `other`: by their first origin time, then by the other values, so that the order
+    /// is always the same.
     func precedes(_ other: Self) -> Bool {
         let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
         let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)

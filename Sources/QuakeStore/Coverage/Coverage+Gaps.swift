@@ -1,12 +1,14 @@
 extension Coverage {
-    /// The longest uncovered range that is not a gap. A document that deletes a quake leaves one millisecond uncovered.
+    /// Uncovered ranges up to this length do not count as gaps. A document that deletes a quake uncovers one
+    /// millisecond.
     private static let longestIgnoredGap = Duration.seconds(60)
-    /// The longest uncovered time at the end that is not a gap, because documents are requested one after another.
+    /// An uncovered range at the end of a filter's times does not count as a gap up to this length, because documents
+    /// are requested one after another.
     private static let longestUncoveredEnd = Duration.seconds(3600)
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first. Such a range lies between two
-    /// ranges covered by complete documents, or after the last one if the longest feed no longer reaches back to it at
-    /// `now`. Times before the first snapshot are excluded.
+    /// ranges covered by complete documents, or after the last one if, at `now`, the longest feed no longer reaches
+    /// back to the end of that range. Times before the first snapshot are excluded.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = times(where: { $0.source == .feed && $0.conditions == QuakeFilter() }).ranges.first else {
             return []

@@ -8,7 +8,7 @@ extension Coverage {
     }
 
     private static func coveredRanges(in database: Database, _ sql: String) throws -> [CoveredRange] {
-        // Most rows have the same conditions.
+        // Decode each JSON string only once: most rows have the same conditions.
         var conditions: [String: QuakeFilter] = [:]
         return try database.all(sql) { row in
             guard let source = CoveredRange.Source(rawValue: row.text(4)) else {
@@ -41,7 +41,7 @@ extension Coverage {
         }
     }
 
-    /// A number that changes with every requested and covered range: the sum of the rows' checksums.
+    /// Returns a number that changes whenever a requested or covered range changes: the sum of the rows' checksums.
     static func fingerprint(in database: Database) throws -> Int64 {
         try database.all("SELECT checksum FROM requested_ranges UNION ALL SELECT checksum FROM covered_ranges") {
             $0.integer(0)

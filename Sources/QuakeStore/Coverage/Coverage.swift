@@ -1,16 +1,16 @@
 /// The origin times that backfills requested, the times for which the cache is complete as of some moment, and the ids
-/// that are still unresolved. This type needs no database.
+/// in question. The rules in this file need no database.
 ///
-/// The cache contains every quake in the covered times except the unresolved ones. Anything that makes a quake's
-/// presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed coverage,
-/// because a superfluous request costs less than false coverage.
+/// The cache contains every quake in the covered times except those of the ids in question. Anything that makes a
+/// quake's presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed
+/// coverage, because a superfluous request costs less than false coverage.
 package struct Coverage: Equatable {
-    /// The origin times that backfills requested. Updates fetch the times that are still missing. A request without an
-    /// end extends to ``forever``. Wherever uncertainties are requested, so are the quakes.
+    /// The origin times that backfills requested. Updates fetch the times that are not covered yet. A request without
+    /// an end extends to ``forever``. Wherever uncertainties are requested, so are the quakes.
     package private(set) var requested: [Part: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
-    /// The unresolved ids, sorted.
+    /// The ids in question, sorted.
     package private(set) var idsInQuestion: [IDInQuestion]
 
     /// The end of a requested range that updates extend to the present.
@@ -70,8 +70,8 @@ package struct Coverage: Equatable {
         times { $0.source == part.source && $0.conditions.includes(part.conditions) }
     }
 
-    /// Returns the requested origin times before `end` for which backfills have not fetched the quakes or, if these
-    /// were requested as well, their uncertainties, earliest first.
+    /// Returns the requested origin times before `end`, earliest first, for which backfills have not yet fetched the
+    /// quakes, or their uncertainties where these were requested, too.
     package func missing(until end: Timestamp) -> [CoveredRange] {
         let missing = requested.reduce(into: [Part: RangeSet<Timestamp>]()) { missing, request in
             let times = request.value.subtracting(fetchedTimes(of: request.key))
@@ -92,8 +92,8 @@ package struct Coverage: Equatable {
 
     // MARK: Adding
 
-    /// Records that a backfill requests the quakes of these origin times or, with the source `uncertainties`, their
-    /// uncertainties.
+    /// Records that a backfill requests the quakes that meet `conditions` in these origin times or, with the source
+    /// `uncertainties`, the uncertainties of these quakes.
     package mutating func request(
         _ conditions: QuakeFilter, in originTimes: Range<Timestamp>, source: CoveredRange.Source = .backfill
     ) {
@@ -108,8 +108,9 @@ package struct Coverage: Equatable {
         }
     }
 
-    /// Adds a covered range, and removes its times from the others of the same source. Omits `exceptions`, and times
-    /// already in a newer range of that source or, for a feed, in any wider range.
+    /// Adds a covered range, and removes its times from the ranges of the same source with the same or narrower
+    /// conditions. Some times are not added: `exceptions`, times in a newer range of the same source with the same or
+    /// wider conditions and, for a feed, times in any range of a feed with wider conditions.
     package mutating func add(_ range: CoveredRange, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(range)
         added.times.subtract(exceptions)
@@ -124,9 +125,10 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
+    /// Records that, for quakes in these origin times, the cache contains all changes published from `start` to
+    /// `moment`.
     ///
-    /// - Parameter hasUncertainties: whether this includes changes of uncertainties.
+    /// - Parameter hasUncertainties: whether the changes include those of uncertainties.
     package mutating func advance(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp, hasUncertainties: Bool = true
     ) {
@@ -143,9 +145,10 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Removes these times from all backfills whose conditions `filter` includes, along with the ids in question there.
+    /// Removes these times from the requests and the coverage of all backfills whose conditions `filter` includes. Also
+    /// removes ids in question in these times, unless their times are still covered or requested.
     ///
-    /// - Parameter onlyUncertainties: whether to keep the quakes, without their uncertainties.
+    /// - Parameter onlyUncertainties: whether to remove only the times of uncertainties.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>, onlyUncertainties: Bool = false) {
         func isForgotten(_ part: Part) -> Bool {
             part.source.isFromBackfill && filter.includes(part.conditions)
@@ -165,7 +168,8 @@ package struct Coverage: Equatable {
         idsInQuestion.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
 
-    /// Puts an id in question. If it already is, its range grows, and its unsettled answers still count.
+    /// Puts an id in question. If the id already is in question, its range is extended, and its unsettled answers still
+    /// count.
     mutating func putInQuestion(_ idInQuestion: IDInQuestion) {
         var idInQuestion = idInQuestion
         if let earlier = idsInQuestion.first(where: { $0.id.isSameID(as: idInQuestion.id) }) {
@@ -179,14 +183,14 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Records an answer that settled nothing, received at `now`.
+    /// Records that an answer of the event service about `id`, received at `now`, settled nothing.
     package mutating func addUnsettledAnswer(about id: String, at now: Timestamp) {
         guard let index = idsInQuestion.firstIndex(where: { $0.id.isSameID(as: id) }) else { return }
         idsInQuestion[index].unsettledAnswers += 1
         idsInQuestion[index].lastAnswer = now
     }
 
-    /// Removes an id that has been resolved.
+    /// Removes an id that is no longer in question.
     mutating func drop(_ id: String) { idsInQuestion.removeAll { $0.id.isSameID(as: id) } }
 
     // MARK: Removing
@@ -218,7 +222,7 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks, apart from ids in question.
+    /// Returns the requested and covered times that `other` lacks. The ids in question stay the same.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (part, times) in other.requested { rest.requested[part]?.subtract(times) }
@@ -230,7 +234,7 @@ package struct Coverage: Equatable {
         return rest
     }
 
-    /// Adds the ranges as they were when they were removed. Nothing else may have changed the coverage since.
+    /// Adds covered ranges that were removed earlier. Nothing else may have changed the coverage since then.
     mutating func restore(_ coveredRanges: [CoveredRange]) {
         covered += coveredRanges.map(CoveredTimes.init)
         settle()
@@ -244,7 +248,8 @@ package struct Coverage: Equatable {
     }
 
     /// Merges times that are complete as of the same moment or, for feeds, as of the same day. Merging moments further
-    /// apart would make coverage seem much older than it is. A weekly feed of a month leaves a row for each week.
+    /// apart would make coverage seem much older than it is. If the feed of the past month is fetched once a week, a
+    /// row for each week remains.
     private mutating func merge() {
         requested = requested.filter { !$0.value.isEmpty }
         var groups: [CoveredTimes: CoveredTimes] = [:]

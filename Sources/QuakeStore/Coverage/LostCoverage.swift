@@ -2,17 +2,17 @@
 package struct LostCoverage {
     /// The cause of a deletion or change.
     package enum Cause {
-        /// The user of this program. No update brings the quake back.
+        /// A purge, an edit or an undo by the user. Updates do not bring the quake back.
         case user
         /// A feed or a file, which may be wrong, so the service may still list the quake.
         case document
-        /// A document that changed the solution but not the update time. Updates do not request the new uncertainties,
-        /// because the service does not count the quake as changed.
+        /// A document that changed the solution but not the quake's `updated` time. Updates do not request the new
+        /// uncertainties, because the service does not count the quake as changed.
         case solution
     }
 
     private let conditions: Set<QuakeFilter>
-    /// The range of the origin times of the quakes changed by the user, for each of the conditions that accepted any.
+    /// For each of the conditions that accepted a quake changed by the user, the range of these quakes' origin times.
     private(set) var byUser: [QuakeFilter: Range<Timestamp>] = [:]
     private var moments: Set<Timestamp> = []
     private var momentsOfSolutions: Set<Timestamp> = []
@@ -39,7 +39,7 @@ package struct LostCoverage {
         }
     }
 
-    /// Extends the lost range to the time range of a purge, for conditions that accepted a purged quake. A purge
+    /// For the conditions that accepted a purged quake, extends the lost range to the time range of the purge. A purge
     /// without a start begins at the beginning of time; a purge without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
         byUser = byUser.mapValues { span in

@@ -3,7 +3,7 @@ struct StoredTimes: Hashable {
     var since: Int64
     var until: Int64
     var conditions: String
-    /// Nil in `requested_ranges`.
+    /// The time as of which the range is complete; nil in `requested_ranges`.
     var asOf: Int64?
     var source: String
 
@@ -27,7 +27,8 @@ struct StoredTimes: Hashable {
         source = row.text(5)
     }
 
-    /// Makes `table` contain exactly these rows. Writes only rows that differ, because years of feeds leave hundreds.
+    /// Makes `table` contain exactly these rows. Writes only rows that differ, because years of feeds leave hundreds of
+    /// rows.
     static func replace(_ table: CheckedTable, by rows: [StoredTimes], in database: Database) throws {
         var missing = Set(rows)
         let asOf = table.columns.contains("as_of") ? "as_of" : "NULL"

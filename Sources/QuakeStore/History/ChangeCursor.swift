@@ -4,10 +4,11 @@ final class ChangeCursor {
     private let rebuilder: StateRebuilder
     private let path: String
 
-    /// The first columns of the values before the change and of the present values.
+    /// The first column of the values before the change, and the first column of the quake's present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
-    /// Creates a cursor over the changes in `scope` that satisfy `condition`, or only those of the quake with `key`.
+    /// Creates a cursor over the changes in `scope` that satisfy `condition`; if `key` is given, only the changes of
+    /// that quake.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
         throws
     {
@@ -25,7 +26,8 @@ final class ChangeCursor {
         try key?.bind(to: statement, at: 3)
     }
 
-    /// Moves the cursor from one quake to another. Preparing a new cursor takes longer than reading most quakes.
+    /// Restarts the cursor at the first change of another quake. Preparing a new cursor would take longer than reading
+    /// the changes of most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
         try key.bind(to: statement, at: 3)

@@ -1,21 +1,23 @@
 /// Delivers the relevant changes of one page of a response, each with the token from which to resume.
 ///
-/// A reader that resumes from its last token misses no record. A token identifies a transaction, not a position inside
-/// one, so each record is held back until the next record shows whether its transaction continues. A reader that stops
-/// inside a transaction receives the transaction's first records again.
+/// A reader that resumes from its last token misses no change. A token identifies a transaction, not a position inside
+/// one. Each change is therefore held back until the next one shows whether the transaction continues; if so, the
+/// change gets the token before the transaction. A reader that stops inside a transaction receives the transaction's
+/// first changes again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
     private let history: StoreHistory
-    /// The end of the response, with what has been delivered and skipped so far, up to the transaction of ``waiting``.
+    /// The end event of the response, with the numbers of changes delivered and skipped so far, up to the transaction
+    /// of ``waiting``.
     private var end: HistoryEnd
     private var transaction: HistoryTransaction?
     private var waiting: Waiting?
-    /// The changes after ``waiting`` that were omitted because of their age. They belong to the next page if this page
-    /// ends there.
+    /// The changes omitted because of a quake's age in the transactions after that of ``waiting``. If this page ends
+    /// with ``waiting``, they belong to the next page.
     private var skippedLater = SkippedChanges()
 
-    /// A change that is held back, and the token from which a reader resumes that has not received its transaction.
+    /// A change that is held back, and the token before its transaction.
     private struct Waiting {
         let change: RelevantChange
         let tokenBefore: HistoryToken
@@ -30,8 +32,8 @@ struct ChangeDelivery {
         self.end = end
     }
 
-    /// Processes the next change, and passes the previous change, which was waiting, to `body`. Returns false if the
-    /// page is full and the new change belongs to the next page.
+    /// Processes the next change, and passes the change that was waiting, if any, to `body`. Returns false if the page
+    /// is full and the new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(author: current.author, token: current.token),
@@ -44,7 +46,7 @@ struct ChangeDelivery {
         }
         if let waiting {
             try deliver(waiting.change, token: continues ? waiting.tokenBefore : waiting.transaction.token, body)
-            // A page ends only here, because a transaction is never split.
+            // Here, between two transactions, a page may end: a transaction is never split.
             if !continues, let limit, end.count >= limit {
                 end.hasMore = true
                 return false

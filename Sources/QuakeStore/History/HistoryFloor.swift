@@ -4,10 +4,10 @@ package struct HistoryFloor: Hashable, Sendable, Codable {
     package var number: TransactionNumber
     /// The fingerprint of the last trimmed transaction.
     package var fingerprint: UInt32
-    /// The time of the last trimmed transaction.
+    /// The time of the last trimmed transaction; nil if nothing was trimmed.
     package var time: Timestamp?
-    /// The time at which the floor last moved.
+    /// The time of the last trim that removed history; nil if nothing was trimmed.
     package var moved: Timestamp?
-    /// The author of the trim that last moved the floor.
+    /// The author of that trim; nil if nothing was trimmed.
     package var author: String?
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The quakes that an id led to before and after the transaction; nil if the id led to no quake.
+/// The quakes that an id led to before (`old`) and after (`new`) a transaction; nil for no quake.
 struct MovedID: Codable {
     var old: QuakeKey?
     var new: QuakeKey?
@@ -16,14 +16,14 @@ extension MovedID {
         ) { decoded($0.text(0)) }.flatMap { $0.map { ($0.key, $0.value) } }
     }
 
-    /// The JSON text of `moved_ids`; nil if there are no ids.
+    /// The JSON for the column `moved_ids` of `transactions`; nil if there are no ids.
     static func encoded(_ ids: [String: MovedID]) throws -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return ids.isEmpty ? nil : String(decoding: try encoder.encode(ids), as: UTF8.self)
     }
 
-    /// The ids in a text of `moved_ids`; empty if it cannot be read.
+    /// The ids in the JSON of the column `moved_ids`; empty if the JSON cannot be read.
     static func decoded(_ text: String) -> [String: MovedID] {
         (try? JSONDecoder().decode([String: MovedID].self, from: Data(text.utf8))) ?? [:]
     }

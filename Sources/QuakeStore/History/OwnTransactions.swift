@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The transactions that a context committed, so that a reader on another thread can distinguish them from others.
+/// The transactions that a context committed, so that a reader on another thread can distinguish them from those of
+/// others.
 ///
 /// A transaction's token is added before the commit, so a reader that sees the commit finds the token here. The token
 /// of a rolled-back transaction is harmless: the next transaction with this number has another fingerprint.

@@ -1,4 +1,5 @@
-/// Decides whether a descriptor requests a change, and its operation as the filter sees it.
+/// Decides whether a descriptor requests a change, and which operation the change is for the reader: an update that
+/// makes a quake meet the filter, for example, is `enter`.
 struct Relevance {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
@@ -23,11 +24,11 @@ struct Relevance {
     }
 
     /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it. `tooOld`
-    /// is the complete quake if the change is excluded only because of its age.
+    /// is the complete quake if the change is excluded only because of the quake's age.
     ///
     /// - Parameters:
-    ///   - recorded: when the cache recorded the quake, which determines its age; nil for the transaction's time.
-    ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
+    ///   - recorded: the time at which the quake's age is measured; nil for the transaction's time.
+    ///   - isUndo: whether the change undoes another one, so that an insert is delivered as `undo`.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, recorded: Timestamp? = nil, isUndo: Bool = false
     ) -> (seen: RelevantChange, tooOld: Quake?)? {
@@ -57,7 +58,8 @@ struct Relevance {
         }
     }
 
-    /// Whether the descriptor requests the change; always true for changes other than updates.
+    /// Whether the descriptor's changed properties and magnitude steps select the change; always true for inserts and
+    /// deletions.
     private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
         let properties = descriptor.changedProperties
         let steps = descriptor.magnitudeSteps
@@ -73,7 +75,8 @@ struct Relevance {
 }
 
 extension HistoryDescriptor {
-    /// Whether a quake was at most ``maximumOriginAge`` old when the cache recorded it (decision 0024).
+    /// Whether a quake was at most ``maximumOriginAge`` old at the time `recorded`, and not dated after its snapshot
+    /// (decision 0024); always true without a maximum.
     func isRecentEnough(_ quake: Quake, _ timeliness: Timeliness?, at recorded: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
         return timeliness != .future && recorded - quake.originTime <= maximumOriginAge

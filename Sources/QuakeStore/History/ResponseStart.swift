@@ -2,9 +2,9 @@
 struct ResponseStart {
     /// The last transaction that the reader has seen.
     var number: TransactionNumber
-    /// The published state that the reader has seen; nil if it has seen whole transactions.
+    /// The published state that the reader has seen; nil if the reader has seen every transaction up to ``number``.
     var publishedState: PublishedState?
 
-    /// The last transaction before the first that the reader has not seen.
+    /// The number up to which the reader has seen every transaction.
     var lastCommon: TransactionNumber { publishedState?.firstLater.previous ?? number }
 }

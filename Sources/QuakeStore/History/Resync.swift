@@ -1,19 +1,20 @@
-/// The response to a reader whose start is unusable: an event that drops everything, then every quake that the filter
-/// accepts, using constant memory. The connection's transaction keeps the state unchanged meanwhile.
+/// The response to a reader whose start is unusable: an event that tells the reader to drop everything, then every
+/// quake that the filter accepts, read one at a time. An open read transaction keeps the state unchanged meanwhile.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
-    /// The time of the newest snapshot.
+    /// The publication time of the newest snapshot; without one, the time of the last transaction, if any.
     private let newest: Timestamp?
     private let statement: Statement
-    /// The session that reads the state, and keeps it if it is pinned.
+    /// The session that reads the state. If the session is pinned, holding it keeps the state readable.
     private let session: StoreSession
     private let now: Timestamp
-    /// The end of the response, with what has been delivered and skipped so far.
+    /// The end event of the response, with the numbers of events delivered and changes skipped so far.
     private var end: HistoryEnd
     private var hasEnded = false
 
-    /// - Parameter session: the session that reads the state to deliver, which must not change.
+    /// - Parameter session: the session that reads the state to deliver. The state must not change meanwhile, so the
+    ///   session is pinned or inside a snapshot.
     init(_ descriptor: HistoryDescriptor, _ fault: TokenFault, in session: StoreSession) throws {
         self.descriptor = descriptor
         self.fault = fault
@@ -24,8 +25,7 @@ final class Resync {
         let head = try history.currentToken()
         let floor = try history.floor()
         end = HistoryEnd(token: head, newest: head, trimmedThrough: floor.number, hasMore: false, count: 0)
-        // Use the newest time of any feed in the state that reads see, because the document applied last may be an old
-        // one.
+        // Use the newest time of any feed, because the document applied last may be an old one.
         newest =
             try database.timestamp("SELECT max(generated) FROM main.feeds")
             ?? history.transaction(head.number)?.time ?? floor.time

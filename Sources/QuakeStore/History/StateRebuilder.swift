@@ -1,5 +1,5 @@
 /// Finds the state of a quake after any change in the history, or before its first change. The state is the row stored
-/// with the next change or, if there is none, the present row.
+/// with the quake's next change (the values before that change) or, if there is none, the quake's present row.
 struct StateRebuilder {
     private let statement: Statement
 

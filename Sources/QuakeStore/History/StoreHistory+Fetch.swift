@@ -1,5 +1,5 @@
 extension StoreHistory {
-    /// Calls `body` with the events that the descriptor requests, from a single state of the cache and ending with
+    /// Calls `body` with the events that the descriptor requests, from a single state of the cache. The last event is
     /// `end`.
     ///
     /// If the start is unusable, such as an expired token, `body` receives
@@ -10,8 +10,8 @@ extension StoreHistory {
     ///   - descriptor: the part of the history and the changes to deliver.
     ///   - resyncs: whether to deliver every quake if the start is unusable, instead of throwing.
     ///   - body: receives each event.
-    /// - Throws: ``StoreError/token(_:)``, before the first event, for an unusable end, and for an unusable start other
-    ///   than `nothing` if `resyncs` is false.
+    /// - Throws: ``StoreError/token(_:)``, before the first event, if the end is unusable or, with `resyncs` false, if
+    ///   the start is unusable (but never for the start `nothing`).
     public func fetch(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
@@ -106,7 +106,7 @@ extension StoreHistory {
         pinnedPublishedState.map { number < $0.firstLater } ?? true
     }
 
-    /// Returns the reason a reader at the start of `descriptor` must receive every quake again; nil if the start is
+    /// Returns the reason why a reader at the start of `descriptor` must receive every quake again; nil if the start is
     /// usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         do {
@@ -117,8 +117,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are
-    /// fewer.
+    /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are fewer
+    /// changes.
     func token(afterChanges count: Int, from token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try session.database().first(

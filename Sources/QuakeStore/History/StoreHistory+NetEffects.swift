@@ -1,10 +1,10 @@
 extension StoreHistory {
-    /// Delivers the net effect on each quake in a range: the difference between its states before its first change and
-    /// after its last.
+    /// Delivers the net effect of a range of changes on each quake: the difference between the quake's state before its
+    /// first change in the range and its state after its last one.
     ///
     /// An insert and a delete cancel out; a delete and an insert become an update; updates are combined, without values
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A
-    /// quake is relevant if the descriptor accepts any of the transactions that changed it.
+    /// quake is relevant if the descriptor accepts any of the transactions in the range that changed it.
     func deliverNetEffects(
         _ relevance: Relevance, in scope: ChangeScope, endingAt end: HistoryEnd,
         _ body: (HistoryEvent) throws -> Void
@@ -46,9 +46,10 @@ extension StoreHistory {
         try body(.end(end))
     }
 
-    /// Calls `body` with the last change of each quake in `scope`, and the id, kind, reason and time of its first.
+    /// Calls `body` with the last change of each quake in `scope`, and with the id, kind, reason and time of its first
+    /// change there.
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
-        // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
+        // The plus sign before `c.quake` keeps SQLite from scanning the whole index on `quake` to group the rows.
         let statement = try session.database().prepare(
             """
             SELECT c.id, c.txn, c.quake, c.merged_into, f.id, f.kind, f.reason, t.time FROM (
@@ -59,7 +60,8 @@ extension StoreHistory {
         try statement.forEach(scope.ids.lowerBound, scope.ids.upperBound, body: body)
     }
 
-    /// Returns the reason of the newest change of the effect's kind; `revised` if a quake was deleted and returned.
+    /// Returns the reason of the quake's newest change of the same kind as the effect (insert, update or delete);
+    /// `revised` if there is none, because the quake was deleted and returned.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {

@@ -8,10 +8,11 @@ extension StoreHistory {
         return HistoryPosition(token: try token(afterTransaction: number))
     }
 
-    /// Returns the position that contains everything published up to `moment`, from all transactions visible now.
+    /// Returns the position that contains everything published up to `moment`, according to all transactions that reads
+    /// see now.
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
-    ///   ``StoreError/generationExpired(trimmedThrough:)`` if history that was published later has been trimmed.
+    ///   ``StoreError/generationExpired(trimmedThrough:)`` if a snapshot published later was trimmed from the history.
     func position(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try session.database()
         let floor = try floor()
@@ -46,15 +47,15 @@ extension StoreHistory {
     /// The time of publication to which the context is pinned; nil if it is not pinned by time of publication.
     package var pinnedPublication: Timestamp? { session.heldGeneration?.position.published }
 
-    /// Returns the time of publication of the first snapshot or, after a trim, of the newest trimmed one; nil if there
-    /// is none. States before this time contain only quakes whose solutions were fetched.
+    /// Returns the earliest publication time of a snapshot or, after a trim, the newest publication time of a trimmed
+    /// snapshot; nil if there is none. States before this time contain only quakes whose solutions were fetched.
     package func firstSnapshot() throws -> Timestamp? {
         try session.database().timestamp(
             "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))")
     }
 
-    /// Returns the publication time of the newest visible snapshot that changed a quake, even if it was trimmed; nil if
-    /// there is none.
+    /// Returns the publication time of the newest snapshot that changed a quake in the history that reads see, even if
+    /// that snapshot was trimmed; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try session.database().timestamp(
             """
@@ -64,11 +65,11 @@ extension StoreHistory {
             """, session.newestReadable)
     }
 
-    /// Whether a snapshot of the pinned published state may list quakes that are missing from this state, because they
-    /// first came from a snapshot that was published later but applied before.
+    /// Whether quakes may be missing from the pinned published state although its snapshots list them, because the
+    /// cache first received them from a snapshot that was published later but applied earlier.
     package func lacksNewerQuakes() throws -> Bool {
         guard let pinnedPublication else { return false }
-        // Snapshots that share quakes are at most as far apart as the feeds reach back.
+        // Two snapshots that list the same quake are at most 30 days apart, because no feed reaches back further.
         return try session.database().integer(
             """
             SELECT (SELECT max(number) FROM main.transactions WHERE generated > ?1 - ?2 AND generated <= ?1)

@@ -15,7 +15,8 @@ extension StoreHistory {
     /// (consumers, feed records, trims of history) do not change the token.
     func newest() throws -> HistoryToken { try position(in: session.connection, through: .last) }
 
-    /// Returns the position after the last transaction up to `number`, or at the end of the trimmed history.
+    /// Returns the token for the position after the last transaction up to `number`; if there is none, for the end of
+    /// the trimmed history.
     private func position(in database: Database, through number: TransactionNumber) throws -> HistoryToken {
         try database.storeRow(
             """
@@ -52,7 +53,7 @@ extension StoreHistory {
         return try position(in: database, through: number)
     }
 
-    /// Returns the reason `token` cannot be used with this cache; nil if it can.
+    /// Returns the reason why `token` cannot be used with this cache; nil if it can.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         if token.number < (try floor().number) { return .expired }
@@ -60,7 +61,8 @@ extension StoreHistory {
         return try position(in: session.database(), through: token.number) == token ? nil : .forked
     }
 
-    /// Returns the last transaction at or before `moment`: nil if it was trimmed, zero if there was none yet.
+    /// Returns the number of the last transaction at or before `moment`: zero if there was none yet, nil if it was
+    /// trimmed.
     package func lastTransactionNumber(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try session.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
@@ -70,7 +72,7 @@ extension StoreHistory {
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
 
-    /// Returns the time of the oldest retained transaction.
+    /// Returns the time of the oldest retained transaction; nil if there is none.
     func firstTransactionTime() throws -> Timestamp? {
         try session.database().timestamp("SELECT time FROM transactions ORDER BY number LIMIT 1")
     }

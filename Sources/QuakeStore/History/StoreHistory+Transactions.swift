@@ -27,19 +27,20 @@ extension StoreHistory {
         try changeIDs(after: number.previous, through: number)
     }
 
-    /// Returns the ids of the changes between two transactions. If a restore skipped numbers, some ids are unused.
+    /// Returns a range with the ids of all changes made after transaction `number`, up to and including transaction
+    /// `last`. If a restore skipped numbers, some ids in the range are unused.
     func changeIDs(after number: TransactionNumber, through last: TransactionNumber) throws -> Range<ChangeID> {
         let database = try session.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
         let before = try database.first(lastChange, number) { $0.change(0) }
         let end = try database.first(lastChange, last) { $0.change(0) }
-        // Everything before the first retained transaction was trimmed.
+        // If no transaction up to `number` is retained, begin with the oldest retained change.
         let lower =
             try before?.next ?? database.integer("SELECT min(id) FROM changes").map(ChangeID.init(_:)) ?? ChangeID(1)
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// Returns up to `count` of the newest transactions visible to reads and after `number`, newest first.
+    /// Returns the last `count` transactions that reads see, newest first, excluding those up to `number`.
     package func newestTransactions(
         _ count: Int, after number: TransactionNumber = .zero
     ) throws -> [HistoryTransaction] {
@@ -48,8 +49,8 @@ extension StoreHistory {
             number, session.newestReadable, count, read: TransactionRows.transaction)
     }
 
-    /// Returns when the snapshot that made the first change to the quake with `key` was published, regardless of any
-    /// pin; nil if there is none or it may have been trimmed.
+    /// Returns the publication time of the snapshot that first reported the quake with `key`, regardless of any pin;
+    /// nil if the quake did not come from a snapshot, or if any history was trimmed.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
         return try session.database().timestamp(
@@ -70,8 +71,8 @@ extension StoreHistory {
         return counts
     }
 
-    /// Returns the changes of one transaction in the order in which they were written. Saves and undos write deletions
-    /// first, then updates, then insertions.
+    /// Returns the changes of one transaction in the order in which they were written. The saves of an editor and undos
+    /// write deletions first, then updates, then insertions.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history.
     public func changes(ofTransaction number: TransactionNumber) throws -> [HistoryChange] {
@@ -90,7 +91,7 @@ extension StoreHistory {
         while let change = try cursor.next() { try body(change) }
     }
 
-    /// Returns the numbers of transactions and changes after transaction `number`.
+    /// Returns how many transactions and changes follow transaction `number`.
     package func counts(after number: TransactionNumber) throws -> (transactions: Int, changes: Int) {
         try session.database().first(
             """
@@ -107,7 +108,8 @@ extension StoreHistory {
         return changes
     }
 
-    /// Calls `body` with all retained changes to these quakes, one quake after another, oldest changes first.
+    /// Calls `body` with all retained changes to these quakes, one quake after another, each quake's oldest change
+    /// first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
         let scope = readable(try changeIDs(after: .zero, through: session.newestReadable))
         let cursor = try ChangeCursor(session.database(), in: scope, ofQuake: QuakeKey(0))
@@ -117,8 +119,8 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding changes
-    /// that were undone, and undos.
+    /// Summarizes the retained updates and deletions of quakes that `filter` accepts before or after the change. Undos,
+    /// and changes that were undone, do not count.
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try session.snapshot {
             var summary = RevisionSummary()

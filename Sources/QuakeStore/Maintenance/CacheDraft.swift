@@ -9,7 +9,7 @@ final class CacheDraft {
     /// The file that was copied, named in errors, because any damage in the copy comes from there.
     private var source: String?
 
-    /// Creates an empty draft, which no other program may have open.
+    /// Creates an empty draft that no other program has open.
     ///
     /// - Parameters:
     ///   - path: the file to replace.
@@ -23,7 +23,7 @@ final class CacheDraft {
                 of: ReplacedFile(path), like: cache.flatMap { FileAccess(of: $0) },
                 newMode: CacheFile(path: path).newMode, namedWith: suffix)
         } catch {
-            // Something else may have the draft's name.
+            // If the draft's own name is the problem, name that file instead.
             let name = error.path == path ? name : error.path
             throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + suffix) : CacheDraft.error(error, name)
         }

@@ -1,14 +1,17 @@
 /// The data that a restored state takes over from the state it replaces.
 ///
 /// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So the
-/// numbering continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep
-/// their tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current
-/// consumers are unknown or from another cache, every consumer of the backup gets a token that leads to a resync. A
-/// consumer's number is the last transaction of the restored history that the consumer has certainly read or, if the
-/// consumer is from another cache, the last one of the backup; commands that cannot receive every quake again continue
-/// there.
+/// numbering continues after the higher of the two states' numbers, which leaves a gap.
 ///
-/// If the consumers move along with the backup, such as to another host, they keep their positions in it.
+/// The current consumers keep their tokens; a token that is newer than the backup, or from another cache, leads to a
+/// resync. If the current consumers are unreadable or from another cache, every consumer of the backup gets a token
+/// that leads to a resync.
+///
+/// A consumer's number is the last transaction of the restored history that the consumer has certainly read. If the
+/// consumer is from another cache, the number is the last transaction of the backup. Commands that support no resync
+/// continue after that transaction.
+///
+/// With `restoresConsumers`, as when the cache moves to another host, the backup's consumers keep their positions.
 struct ConsumerCarryOver {
     /// The state being replaced, which damage may make unreadable; nil if there was no cache.
     let present: QuakeContext?
@@ -60,12 +63,12 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// Returns the last transaction up to `head`, the newest one, that both the restored and the current history
-    /// contain; nil for none.
+    /// Returns the last transaction that is in the current history as well as in the restored one, which ends at
+    /// `head`; nil if there is none after `floor`.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {
-            // The current consumers have read or skipped the transactions that the current history has purged.
+            // An expired token counts, too: the current consumers have read or skipped the trimmed transactions.
             if [nil, .expired].contains(try present.history.fault(of: token)) { return token.number }
             token = try restored.history.token(afterTransaction: token.number.previous)
         }

@@ -2,7 +2,7 @@ import CQuakesSQLite
 
 /// A database that nobody else can read or write during the lifetime of this object.
 ///
-/// SQLite first moves any log or journal, such as one left by a killed program, into the database.
+/// SQLite first applies any log or journal, such as one left by a killed program, to the database.
 final class HeldDatabase {
     private let handle: OpaquePointer
 
@@ -18,7 +18,7 @@ final class HeldDatabase {
         var keeps: Int32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
         // Leaving WAL mode and beginning an exclusive transaction both require that nobody else has the file open. If
-        // they fail because the file is damaged, the file may still be replaced.
+        // they fail for another reason, such as damage, the file may still be replaced.
         let code = sqlite3_exec(handle, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE", nil, nil, nil)
         if [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) {
             sqlite3_close_v2(handle)

@@ -21,7 +21,7 @@ extension QuakeCache {
     /// A restore and a backfill cannot run at the same time. A refresh in progress applies its download to the restored
     /// state. Tokens issued after the backup become unusable: ``/QuakeModel/TokenFault/future`` or
     /// ``/QuakeModel/TokenFault/forked``. The cache keeps its current consumers and their tokens. No key, transaction
-    /// number or change id is assigned twice, unless the cache was lost.
+    /// number or change id is assigned twice, unless the current cache is missing or unreadable.
     ///
     /// - Parameters:
     ///   - path: the path of the backup.
@@ -48,7 +48,8 @@ extension QuakeCache {
         let file = CacheFile(path: self.path)
         try file.requireOwnLink()
         try file.createFolder()
-        // A file that is not a cache of this version is rejected before a lock file is created beside it.
+        // Reject a file that is not a cache, or not one that this version supports, before creating a lock file beside
+        // it.
         if !file.isEmpty { _ = try QuakeContext(self, access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
             if file.isEmpty { return try create(from: path, at: target, restoresConsumers) }
@@ -60,7 +61,7 @@ extension QuakeCache {
         try QuakeContext(QuakeCache(path: path, configuration: configuration), access: .reading)
     }
 
-    /// Creates the cache from a complete file. Any log or journal of an earlier cache is removed, because SQLite would
+    /// Creates the cache from a complete draft. Any log or journal of an earlier cache is removed, because SQLite would
     /// mistake it for part of the new one.
     private func create(from path: String, at target: String, _ restoresConsumers: Bool) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: CacheFiles.restoring, like: nil)
@@ -104,7 +105,8 @@ extension QuakeCache {
         return StoreRestoration(token: token, replaced: replaced, kept: files.newestKept)
     }
 
-    /// Keeps a copy of the state that `replaced` reads, even if it is damaged, provided that `body` succeeds.
+    /// Runs `body`, and keeps a copy of the state that `replaced` reads, even of a damaged one. If `body` fails, no
+    /// copy is kept.
     private func keep(_ replaced: QuakeContext, in files: CacheFiles, while body: () throws -> Void) throws {
         files.shiftKept()
         do {

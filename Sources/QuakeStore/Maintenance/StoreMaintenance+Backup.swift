@@ -1,6 +1,6 @@
 import QuakeSystem
 
-/// A copy of a cache, made while others may have been writing.
+/// A backup: a copy of a cache, made even while others write.
 public struct StoreBackup: Hashable, Sendable {
     public var path: String
     public var bytes: Int64
@@ -12,8 +12,8 @@ extension StoreMaintenance {
     /// Copies the current state to a single file, even while others write.
     ///
     /// The copy is verified and flushed to disk before it gets the name `path`. Until then, it has no name, so that an
-    /// interrupted backup leaves nothing behind. On a file system without nameless files, it is `PATH.partial`, which
-    /// the next backup removes. A symbolic link at `path` is refused.
+    /// interrupted backup leaves nothing behind. On a file system without nameless files, the unfinished copy is
+    /// `PATH.partial`; if one is left behind, the next backup removes it. A symbolic link at `path` is refused.
     ///
     /// - Parameters:
     ///   - path: the path of the copy.

@@ -14,7 +14,8 @@ extension StoreMaintenance {
         try context.session.inTransaction(.reading, keep: { _ in false }) {
             try CacheChecks(session: context.session, database: context.session.database(), log: log).run(full: full)
         }
-        // If the log is empty, the apparent damage may come from the index of another file's log.
+        // If the write-ahead log contains no transaction, the apparent damage may come from the index of another file's
+        // log.
         let file = CacheFile(path: context.cache.path)
         if log.result.findings.contains(where: { $0.check == .file }),
             WriteAheadLog(ofDatabaseAt: file.location) == nil,

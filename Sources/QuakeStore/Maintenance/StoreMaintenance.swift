@@ -30,8 +30,8 @@ extension StoreMaintenance {
     /// In a pinned context, the pin advances to the newest generation, even if the compaction fails.
     ///
     /// - Throws: ``StoreError/busy(path:)`` if another context, such as a pinned one, kept the file from shrinking for
-    ///   longer than ``StoreConfiguration/busyTimeout``. It shrinks when the last such context has closed or advanced
-    ///   and another one writes or closes.
+    ///   longer than ``StoreConfiguration/busyTimeout``. Once the last such context has closed or advanced, the file
+    ///   shrinks at the next write or when the next context closes.
     public func compact() throws {
         try context.requireWritable()
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
@@ -55,7 +55,7 @@ extension StoreMaintenance {
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be
     /// used afterward.
     ///
-    /// A pause requested by a server counts as recorded.
+    /// A pause requested by a server counts as recorded until it ends.
     package func discardIfUnused() throws {
         // SQLite removes the log only if no other connection has the file open.
         try context.session.connection.requireSameFile()

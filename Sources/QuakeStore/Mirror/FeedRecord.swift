@@ -1,18 +1,19 @@
-/// A record of the last requests to a feed and its responses.
+/// A record of the last requests to a source, such as a feed, and of the responses.
 package struct FeedRecord: Hashable, Sendable, Codable {
-    /// The name, such as `all_week`, or the URL of a source that is not a summary feed.
+    /// The name of a feed, such as `all_week`, or the URL or file of another source.
     package var name: String
     /// The URL of the last request.
     package var url: String?
     /// The `generated` time of the newest snapshot applied.
     package var generated: Timestamp?
-    /// The time by which the newest snapshot applied is ordered: `generated`, but no later than its response.
+    /// The source time of the newest snapshot applied, by which documents are ordered: `generated`, but no later than
+    /// the response.
     package var sourceTime: Timestamp?
     /// The ETag of the newest snapshot applied.
     package var etag: String?
     /// The Last-Modified date of the newest snapshot applied.
     package var lastModified: String?
-    /// The time of the last successful response, even one without news. For the event service, the time of the last
+    /// The time of the last successful response, even one with nothing new. For the event service, the time of the last
     /// request for all changes.
     package var checked: Timestamp?
     /// The time at which a snapshot was last applied.
@@ -21,7 +22,7 @@ package struct FeedRecord: Hashable, Sendable, Codable {
     package var featureCount: Int?
     /// The pause that the source has requested.
     package var pause: Pause?
-    /// The last failure; nil after the next success.
+    /// The last failure, in words; nil after a later success.
     package var error: String?
     /// The time of the last failure.
     package var errorTime: Timestamp?
@@ -43,7 +44,7 @@ package struct FeedRecord: Hashable, Sendable, Codable {
     /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
     /// which is not a feed.
     package var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
-    /// Whether this is the event service, which is not a feed.
+    /// Whether the record is about an event service, which is not a feed.
     package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
     /// Creates the record of a feed that has not been requested yet.
@@ -61,8 +62,8 @@ extension SourceRecords {
 
     package func save(_ record: FeedRecord) throws { try updateFeed(record.name) { $0 = record } }
 
-    /// Changes the record of the feed called `name` without an entry in the history. Does not wait for the disk, so a
-    /// power failure may undo the change until the next save or until the last context closes.
+    /// Changes the record of the feed called `name` without an entry in the history. Does not wait for the disk: a
+    /// power failure may undo the change until the next transaction that does wait, or until the last context closes.
     package func updateFeed(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
             try session.inTransaction(.writing) {
@@ -71,7 +72,7 @@ extension SourceRecords {
                 try record.write(to: session.connection, listedKeys: nil)
             }
         }
-        // The setting cannot change inside a transaction, which waits for the disk anyway.
+        // Inside a transaction, SQLite's setting cannot change, and the transaction waits for the disk anyway.
         guard session.nesting.depth == 0 else { return try write() }
         try session.connection.withoutWaitingForDisk(write)
     }
@@ -107,7 +108,7 @@ extension FeedRecord {
         sourceTime = row.timestampOrNil(12)
     }
 
-    /// Writes the record; the listed keys stay unless `listedKeys` is given.
+    /// Writes the record. If `listedKeys` is nil, the stored keys stay the same.
     func write(to database: Database, listedKeys: ListedKeys?) throws {
         for sql in [FeedRecord.update, CheckedTable.feeds.insertion()] {
             try database.run(
@@ -118,7 +119,8 @@ extension FeedRecord {
         }
     }
 
-    /// The statement that adds a confirmation by a feed's newest snapshot to a deleted quake.
+    /// The statement that records for a deleted quake (`?2`) that a feed's newest snapshot, with the source time `?1`,
+    /// listed it.
     static let carry = CheckedTable.departed.update(
         [("source_time", "max(source_time, ifnull(?1, 0))")], where: "quake = ?2")
 

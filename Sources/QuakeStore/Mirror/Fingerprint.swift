@@ -1,4 +1,4 @@
-/// The values that identify a quake in a snapshot without decoding its feature.
+/// The values by which an unchanged feature of a snapshot is recognized without decoding it.
 package struct Fingerprint: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -7,7 +7,7 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension SourceRecords {
-    /// Returns the fingerprint of every quake whose origin time is in `window`, from the index alone.
+    /// Returns the fingerprint of every quake whose origin time is in `window`, reading only the index.
     package func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
         try session.connection.all(
             "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?",

@@ -1,9 +1,9 @@
-/// The local keys of the quakes in a feed's newest snapshot. They are stored as ascending differences in
-/// variable-length bytes, about one byte per quake.
+/// The local keys of the quakes in a feed's newest snapshot. They are stored in ascending order, each as the difference
+/// from the previous one with a variable number of bytes: about one byte per quake.
 ///
 /// The cache must know which snapshot last confirmed each quake, so that an older response from a slower server is not
-/// applied. Recording the snapshot in every row would rewrite 10,000 rows at each refresh, even without changes. So it
-/// is recorded in a row only when the quake leaves the list.
+/// applied. Recording the snapshot in every row would rewrite 10,000 rows at each refresh, even without changes. So a
+/// quake's row records the snapshot only when the quake leaves the list.
 package struct ListedKeys: Sendable, Equatable {
     /// The keys, in ascending order.
     package let keys: [QuakeKey]

@@ -1,18 +1,19 @@
 extension SourceRecords {
-    /// Returns the requested and covered origin times, and the unresolved ids.
+    /// Returns the requested and covered origin times, and the ids in question.
     package func coverage() throws -> Coverage { try Coverage(in: session.database()) }
 
-    /// Returns the covered ranges, earliest origin times first. They do not cover unresolved quakes.
+    /// Returns the covered ranges, earliest origin times first. They do not cover the quakes of the ids in question.
     package func coveredRanges() throws -> [CoveredRange] { try coverage().coveredRanges }
 
-    /// Returns the unresolved ids to look up at the event service, sorted.
+    /// Returns the ids in question, about which the event service must be asked, sorted.
     package func idsInQuestion() throws -> [IDInQuestion] { try IDInQuestion.all(in: session.database()) }
 
-    /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
-    /// updates no longer keep them current.
+    /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. The quakes stay, but updates
+    /// no longer keep them current.
     ///
-    /// - Parameter onlyUncertainties: whether updates still keep the quakes current, without their uncertainties.
-    /// - Returns: The covered ranges removed from the coverage.
+    /// - Parameter onlyUncertainties: whether to forget only uncertainties, so that updates still keep the other values
+    ///   current.
+    /// - Returns: the covered ranges removed from the coverage.
     @discardableResult
     package func forgetCoverage(
         _ filter: QuakeFilter = QuakeFilter(), onlyUncertainties: Bool = false

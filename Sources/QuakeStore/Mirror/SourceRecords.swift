@@ -1,4 +1,4 @@
-/// A cache's records of its sources: requested feeds, the coverage of complete documents, and unconfirmed changes.
+/// A cache's records of its sources: requested feeds, the coverage by complete documents, and unconfirmed changes.
 ///
 /// Even in a pinned context, the records of feeds and unconfirmed changes are the current ones.
 package struct SourceRecords {

@@ -1,5 +1,5 @@
-/// The last warning that the data is stale. The cache keeps it outside the history, because each refresh started by
-/// cron is a process of its own, and the warning is given only once a day.
+/// The last warning that the data is stale. The cache keeps the warning, outside the history, because it is given only
+/// once a day but each refresh started by cron is a separate process.
 package struct StaleNotice: Hashable, Sendable {
     /// The warning, as a sentence.
     package var words: String
@@ -13,7 +13,7 @@ package struct StaleNotice: Hashable, Sendable {
 }
 
 extension SourceRecords {
-    /// Returns the last warning; nil if the data has been up to date since then.
+    /// Returns the last warning; nil if there was none, or if the data has been up to date since then.
     package func staleNotice() throws -> StaleNotice? {
         guard let record = try feed(named: SourceName.staleNotice), let words = record.error,
             let time = record.errorTime

@@ -1,4 +1,4 @@
-/// An unconfirmed change to a quake, recorded but not applied yet.
+/// A change to a quake that has been reported but needs confirmation before it is applied.
 package struct UnconfirmedChange: Hashable, Sendable, Codable {
     package enum Kind: String, CaseIterable, Sendable, Codable {
         /// The quake is missing from a complete feed whose window covers it.
@@ -21,10 +21,11 @@ package struct UnconfirmedChange: Hashable, Sendable, Codable {
     package var updated: Timestamp?
     /// For `place`, the name in the feature. A different name is a new unconfirmed change.
     package var place: String?
-    /// For `absent`, whether only the event service must still confirm, because enough feeds did.
+    /// For `absent`, whether enough snapshots have confirmed the absence, so that only the event service must still
+    /// confirm it.
     package var awaitsService = false
 
-    /// Creates a change reported once, by a snapshot of this source time.
+    /// Creates a change reported once, by a snapshot with this source time.
     package init(
         quakeKey: QuakeKey, kind: Kind, sourceTime: Timestamp, updated: Timestamp? = nil, place: String? = nil
     ) {

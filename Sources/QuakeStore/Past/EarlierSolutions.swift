@@ -1,8 +1,9 @@
-/// Adds to past states the quakes that already had a published solution before the cache knew of them.
+/// Adds to a past state the quakes that already had a published solution at that time but were not in the cache yet.
 ///
-/// Sources publish versions within minutes of a quake, but a cache's first document lists only the latest version.
-/// Values read from documents take precedence: a quake gets the values of its preferred solution only if the state
-/// contains no change to it yet. Solutions published between two documents appear in `show`, but not in the state.
+/// Networks publish the first versions of a solution within minutes of a quake, but the cache's first document lists
+/// only the latest version. Values read from documents take precedence: a quake gets the values of its preferred
+/// solution only if the state contains no change to the quake yet. Solutions published between two documents appear in
+/// `show`, but not in the state.
 enum EarlierSolutions {
     /// Adds to the overlay the quakes that the state at `moment` lacks but that had a published solution by then.
     static func add(to overlay: QuakeOverlay, at moment: Timestamp, in database: Database) throws {

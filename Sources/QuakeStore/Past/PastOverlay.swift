@@ -1,10 +1,11 @@
-/// The ``QuakeOverlay`` that turns the current state into the state after an earlier transaction. The time to build it
-/// grows with the number of changes since then.
+/// The ``QuakeOverlay`` that turns the current state into a past state. The time to build the overlay grows with the
+/// number of changes since that state.
 enum PastOverlay {
     static let overlay = QuakeOverlay("past")
     static let touched = overlay.touched
     static let quakes = overlay.quakes
-    /// The table of lowercase ids that led to another quake, with the key of that quake, or NULL for no quake.
+    /// The table of the lowercase ids that led to another quake, with the key of that quake; NULL for an id that led to
+    /// none.
     static let ids = "temp.past_ids"
     /// A query for the key of the quake into which the quake under `?1` had been merged.
     static let merge = """
@@ -27,7 +28,7 @@ enum PastOverlay {
         for (id, moved) in try MovedID.all(where: place.excludesTransaction, in: database) {
             try database.run("INSERT OR IGNORE INTO \(ids) VALUES (?, ?)", id, moved.old)
         }
-        // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
+        // The plus sign before `c.quake` keeps SQLite from scanning the whole index on `quake` to group the rows.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
         try touch.run(scope.ids.lowerBound, scope.ids.upperBound)

@@ -1,6 +1,6 @@
 extension StoreSession {
-    /// Opens a connection that keeps the newest state readable, and builds on it the state at the position that
-    /// `choice` selects.
+    /// Opens a connection that keeps the newest state readable, and builds there, as an overlay, the state at the
+    /// position that `choice` selects.
     func generation(
         _ choice: (StoreHistory) throws -> HistoryPosition = { HistoryPosition(token: try $0.currentToken()) }
     ) throws -> HeldGeneration {

@@ -15,7 +15,7 @@ extension StoreSession {
     }
 
     /// Returns the key of the quake that `id` led to in the pinned generation. If it led to none, returns `today`, the
-    /// quake that it leads to now; nil if the generation does not contain that quake.
+    /// quake that the id leads to now; nil if that quake was added after the generation.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
         return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !wasAddedLater($0) }

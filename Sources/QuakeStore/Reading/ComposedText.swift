@@ -16,7 +16,7 @@ final class ComposedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Creates the text in the column `published` or, if there is none, from `parts`.
+    /// Creates a string that is the text in the column `published` or, if that is null, consists of `parts`.
     init(published: Int32?, _ parts: [Part]) {
         self.published = published
         self.parts = parts
@@ -24,7 +24,7 @@ final class ComposedText {
 
     deinit { memory.deallocate() }
 
-    /// Returns the text for the current row of `statement`.
+    /// Returns the string for the current row of `statement`.
     func value(in statement: Statement) -> FieldValue {
         if let published, case .text(let text) = statement.field(published) { return .text(text) }
         count = 0

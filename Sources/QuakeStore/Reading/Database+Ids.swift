@@ -1,6 +1,6 @@
-/// The ids of quakes, and the quakes that they led to.
+/// The ids of quakes, and the quakes that these ids lead to.
 extension Database {
-    /// Returns the key of the quake that an id leads to, even if it is deleted.
+    /// Returns the key of the quake that an id leads to, even if the quake was deleted; nil for an unknown id.
     func quake(ofAlias alias: String) throws -> QuakeKey? {
         try integer("SELECT quake FROM aliases WHERE alias = ?", alias).map(QuakeKey.init(_:))
     }

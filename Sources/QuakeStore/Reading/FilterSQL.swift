@@ -7,14 +7,15 @@ struct FilterSQL {
     /// - Throws: ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN.
     init(_ filter: QuakeFilter) throws(StoreError) {
         try filter.requireNumbers()
-        // SQLite evaluates conditions from left to right: comparisons of numbers first, function calls last.
+        // SQLite evaluates conditions from left to right, so put comparisons first and function calls last.
         let conditions = filter.conditions
         for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
             add(condition)
         }
     }
 
-    /// Creates the SQL for a read by place if few quakes are in the filter's area.
+    /// Creates the SQL. If few quakes are in the filter's area, adds a condition that makes SQLite read them through
+    /// the index by place.
     init(_ filter: QuakeFilter, in database: Database) throws {
         try self.init(filter)
         if let cells = GridCellCondition(filter), try cells.containFewQuakes(in: database) {
@@ -22,7 +23,7 @@ struct FilterSQL {
         }
     }
 
-    /// Restricts the result to quakes that meet the conditions of `predicate`.
+    /// Limits the selection to quakes that meet the conditions of `predicate`.
     mutating func narrow(to predicate: PredicateSQL) {
         conditions += predicate.conditions
         values += predicate.values

@@ -1,16 +1,17 @@
 import Glibc
 
-/// The cells of ``PlaceGrid`` that cover a filter's boxes or circles.
+/// A condition on the cells of ``PlaceGrid`` that cover a filter's boxes or circles.
 struct GridCellCondition {
-    /// The maximum number of cells. Quakes in larger areas are read by time.
+    /// The maximum number of cells. Quakes in larger areas are read through the index by time.
     private static let maximumCells = 4000
-    /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
+    /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read through the index
+    /// by time.
     private static let maximumQuakes = 20_000
 
     /// The condition for the quakes in the cells, which include some quakes outside the filter's boxes or circles.
     let condition: String
 
-    /// Creates the cells; nil if the filter has neither boxes nor circles, or if their area is too large.
+    /// Creates the condition; nil if the filter has neither boxes nor circles, or if their area is too large.
     init?(_ filter: QuakeFilter) {
         let boxes: [BoundingBox?] =
             filter.boundingBoxes.isEmpty ? filter.circles.map(\.boundingBox) : filter.boundingBoxes

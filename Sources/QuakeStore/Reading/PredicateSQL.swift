@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// The part of a `Predicate<Quake>` that SQL can test: conditions that hold for every quake the predicate accepts.
+/// The part of a `Predicate<Quake>` that SQL can test: conditions that every accepted quake meets.
 ///
 /// In a conjunction, comparisons of stored numbers or moments with constants are translated. The predicate itself then
 /// tests the selected quakes in memory.
 struct PredicateSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
-    /// The values of variables other than the quake.
+    /// The SQL for the values of variables other than the quake.
     fileprivate var variables: [PredicateExpressions.VariableID: SQLOperand] = [:]
 
     private let predicate: Predicate<Quake>
@@ -17,7 +17,8 @@ struct PredicateSQL {
         add(predicate.expression)
     }
 
-    /// Whether the predicate accepts the quake. A quake that lacks a value that the evaluation unwraps is not accepted.
+    /// Whether the predicate accepts the quake. A quake is not accepted if the evaluation force-unwraps a value that
+    /// the quake lacks.
     func accepts(_ quake: Quake) throws -> Bool {
         do {
             return try predicate.evaluate(quake)
@@ -103,7 +104,7 @@ extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
 }
 
 extension PredicateExpressions.NilCoalesce: NarrowingExpression, OperandExpression {
-    /// Handles `if let … else { false }` and comparisons after `?`.
+    /// Handles `if let … else { false }` and comparisons after optional chaining (`?`).
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         if (rhs as? PredicateExpressions.Value<Bool>)?.value == false { sql.add(lhs) }
     }
@@ -156,7 +157,7 @@ extension PredicateExpressions.KeyPath: OperandExpression, QuakePath {
         path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
     }
 
-    /// The path from the quake to the value.
+    /// The path from the quake to the value; nil if the expression does not start at the quake.
     fileprivate var path: AnyKeyPath? {
         root is PredicateExpressions.Variable<Quake>
             ? keyPath : (root as? any QuakePath)?.path?.appending(path: keyPath)
@@ -168,7 +169,7 @@ extension PredicateExpressions.Variable: OperandExpression {
 }
 
 extension PredicateExpressions.Value: OperandExpression {
-    /// Nil for a constant that SQL and Swift compare differently.
+    /// Returns nil for a constant that SQL and Swift compare differently.
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
         switch value {
         case let number as Double where !number.isNaN: SQLOperand("?", [.real(number)])

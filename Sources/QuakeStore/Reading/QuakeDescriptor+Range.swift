@@ -1,5 +1,5 @@
 extension QuakeDescriptor {
-    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or offset, or a distance from NaN.
+    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or offset, or for NaN in a point of a distance.
     func requireInRange() throws(StoreError) {
         try StoreError.require("limit", limit, atLeast: 0)
         try StoreError.require("offset", offset, atLeast: 0)
@@ -19,8 +19,8 @@ extension HistoryDescriptor {
 }
 
 extension QuakeFilter {
-    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN, or, with `finite`, if one is
-    /// infinite.
+    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN or, with `finite`, if one
+    /// outside `shaking` is infinite.
     package func requireNumbers(finite: Bool = false) throws(StoreError) {
         let circles = circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates }
         try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude], finite: finite)

@@ -2,7 +2,8 @@
 /// reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
 /// reading the current state.
 package struct QuakeOverlay {
-    /// The table of affected keys. Its second column is used only by an overlay of a past state.
+    /// The table of affected keys. Its second column, the quake's first change after a past state, is used only by an
+    /// overlay of that state.
     let touched: String
     let quakes: String
     private let name: String
@@ -14,9 +15,9 @@ package struct QuakeOverlay {
         quakes = "temp.\(name)_quakes"
     }
 
-    /// Creates the tables, or empties them.
+    /// Creates the tables, or empties existing ones.
     func create(in database: Database) throws {
-        // Copy the table's own columns to keep each column's affinity, which determines how values compare.
+        // Copy the columns of `quakes` to keep each column's affinity, which determines how values compare.
         try database.execute(
             """
             CREATE TABLE IF NOT EXISTS \(touched) (key INTEGER PRIMARY KEY, first INTEGER);
@@ -27,7 +28,7 @@ package struct QuakeOverlay {
             """)
     }
 
-    /// Shows `quake` under `key`, or no quake if nil.
+    /// Makes reads see `quake` under `key`, or no quake if `quake` is nil.
     func set(_ key: QuakeKey, to quake: Quake?, in database: Database) throws {
         try database.run("INSERT OR IGNORE INTO \(touched) (key) VALUES (?)", key)
         guard let quake else { return try database.run("DELETE FROM \(quakes) WHERE key = ?", key) }

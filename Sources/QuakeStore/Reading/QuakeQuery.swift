@@ -11,7 +11,7 @@ struct QuakeQuery {
     /// Creates the query for `columns` of the quakes that the descriptor requests. `filter` is the descriptor's filter.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
-        // A compound SELECT can be ordered only by its result columns, so the sort terms are then added to them.
+        // A compound SELECT can be ordered only by its result columns, so the sort terms are then added to the columns.
         let isCompound = !source.overlays.isEmpty
         let sortColumns = isCompound ? order.indices.map { ", \(order[$0].term) AS sort_\($0)" }.joined() : ""
         let terms = order.indices.map { "\(isCompound ? "sort_\($0)" : order[$0].term) \(order[$0].direction)" }
@@ -27,7 +27,8 @@ struct QuakeQuery {
 
     private typealias OrderTerm = (term: String, direction: String)
 
-    /// Ties are ordered by id, and missing values come last in both directions, so that output is deterministic.
+    /// Returns the terms to order by, and the values that they bind. Ties are ordered by id, and missing values come
+    /// last in both directions, so that output is deterministic.
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
         var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
         for key in descriptor.sortKeys {

@@ -3,7 +3,7 @@ struct QuakeSource {
     /// The overlays, lowest first; empty for the newest state.
     var overlays: [QuakeOverlay] = []
 
-    /// The tables, each with the condition for the rows that no overlay above the table replaces.
+    /// The tables to combine, each with the condition for the rows that no overlay above it replaces.
     private var arms: [(table: String, condition: String?)] {
         (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, table in
             let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
@@ -11,7 +11,8 @@ struct QuakeSource {
         }
     }
 
-    /// Returns the query for `columns`, which bind `values`, of the quakes that the filter accepts.
+    /// Returns the query for `columns` of the quakes that the filter accepts. `values` are bound to the parameters in
+    /// `columns`.
     func select(_ columns: String, _ values: [QuakeValue] = [], where filter: FilterSQL) -> QuakeQuery {
         let arms = arms.map { "SELECT \(columns) FROM \($0.table)\(filter.whereClause(and: $0.condition))" }
         return QuakeQuery(arms.joined(separator: " UNION ALL "), arms.flatMap { _ in values + filter.values })

@@ -1,6 +1,6 @@
-/// The columns that a listing reads, and how its fields are derived from them.
+/// The columns that a query for some fields selects, and how the fields are derived from them.
 ///
-/// Derived values are built here, because SQL's string functions took a third of the time of a listing.
+/// Derived values are composed in Swift, because SQL's string functions took a third of the time of `quakes list`.
 struct RowLayout {
     /// The origin of a field's value.
     enum Origin {

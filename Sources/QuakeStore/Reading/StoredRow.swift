@@ -3,7 +3,7 @@ package struct StoredRow {
     let statement: Statement
     let layout: RowLayout
 
-    /// Returns the value of the field at `index`, in the order in which the fields were named.
+    /// Returns the value of the field at `index` of the requested fields.
     package func field(at index: Int) -> FieldValue {
         switch layout.origins[index] {
         case .column(let column): statement.field(column)

@@ -47,9 +47,9 @@ extension CacheFile {
         return "file:\(path)?immutable=1"
     }
 
-    /// Keeps the log, emptied, and its index when the last connection closes. Users who may read the cache but not
-    /// write to it cannot create the index, which they must lock. Anyone who may read the files can also lock them and
-    /// thus delay the writer.
+    /// Makes SQLite keep the log, emptied, and its index when the last connection closes. Users who may read the cache
+    /// but not write to it cannot create the index, which they must lock. Anyone who may read the files can also lock
+    /// them and thus delay the writer.
     private func keepLogFiles(of handle: OpaquePointer) throws {
         var keeps: Int32 = 1
         try StoreError.check(

@@ -2,19 +2,20 @@ import CQuakesSQLite
 
 extension CacheFile {
     /// Returns the actual fault when SQLite reports damage through `connection`: the path may now lead to another file,
-    /// or the log beside the file may belong to an earlier one. Nil if the file itself is damaged.
+    /// or the log beside the file may belong to an earlier file. Nil if the file itself is damaged.
     func otherFault(through connection: OpaquePointer?) -> StoreError? {
         guard let connection else { return nil }
         var hasMoved: Int32 = 0
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         if hasMoved != 0 { return .replaced(path: path) }
         guard isSoundWithoutLog else { return nil }
-        // Closing the last connection would move the other file's log into this file.
+        // Otherwise, closing the last connection would move the other file's log into this file.
         _ = quakes_sqlite_leaves_log(connection, 1)
         return .foreignLog(path: location)
     }
 
-    /// Whether the file is sound without its log. SQLite opens it, so that no other descriptor releases SQLite's locks.
+    /// Whether the file is sound without its log. Opens the file through SQLite: closing a separate descriptor would
+    /// release SQLite's locks (POSIX).
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

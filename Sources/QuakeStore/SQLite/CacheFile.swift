@@ -28,7 +28,8 @@ struct CacheFile {
     ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
         try requireOwnLink()
-        // In a shared folder, another user may have put a link or a pipe there, and SQLite would open it.
+        // In a shared folder, another user may have put a link or a pipe in the place of the log, and SQLite would open
+        // it.
         let location = location
         for companion in CacheFiles.companions.map({ location + $0 }) {
             guard let obstacle = FileLocation.obstacle(at: companion) else { continue }
@@ -51,7 +52,7 @@ struct CacheFile {
                 "it has \(status.st_nlink) names (hard links), and each would have its own write-ahead log")
         }
         guard !isWritable else { return .shared }
-        // SQLite would open the file anyway, and reject only the first write.
+        // SQLite would open the file anyway, and fail only at the first write.
         guard access == .reading else { throw StoreError.readOnly(path: path) }
         return !hasLog && isOnReadOnlyMedium ? .immutable : .readOnly
     }
@@ -59,7 +60,7 @@ struct CacheFile {
     /// Throws ``StoreError/notACache(path:)`` for another program's database that uses a log, and
     /// ``StoreError/foreignLog(path:)`` for a cache whose log belongs to a different state.
     ///
-    /// The schema handles a file without a log, or one left by an interrupted creation.
+    /// ``Schema`` checks files that use no log, such as one left by an interrupted creation.
     ///
     /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor, because
     ///   closing one releases all of this process's locks on the file (POSIX).
@@ -129,8 +130,9 @@ struct CacheFile {
         }
     }
 
-    /// Creates an empty cache file before SQLite does, unless there is a file, because everyone could read a file that
-    /// SQLite creates, and see which URLs its owner requests. A failure is left to SQLite, which reports its cause.
+    /// Creates an empty cache file before SQLite does, unless the file exists. Everyone could read a file that SQLite
+    /// creates, and see which URLs its owner requests. Failures are ignored here, because SQLite then fails as well,
+    /// and reports the cause.
     func create() {
         let location = location
         guard FileIdentity(location) == nil, !FileLocation.isPlanted(path) else { return }
@@ -156,7 +158,7 @@ struct CacheFile {
         guard !FileLocation.isPlanted(path) else {
             throw cannotOpen("it is another user's symbolic link in a shared folder")
         }
-        // Links that lead in a circle stay links, too.
+        // The location is also a link if links lead in a circle.
         guard !FileLocation.isLink(location) || FileLocation.status(of: path) == nil && errno == ELOOP else {
             throw cannotOpen("it is a symbolic link to a name that is not UTF-8")
         }

@@ -9,12 +9,13 @@ package struct CacheFiles {
     static let companions = ["-wal", "-shm", "-journal"]
     /// The suffix of the file that a backfill or a restore locks.
     static let backfillLock = ".backfill-lock"
-    /// The suffix of the file that a consumer's reader locks; a hash follows.
+    /// The suffix of the file that a consumer's reader locks; a hash of the consumer's name follows.
     static let readerLock = ".reader-lock-"
     /// The suffix of the draft with which a restore replaces the cache.
     static let restoring = ".restoring"
     private static let live = [""] + companions + [backfillLock, restoring]
-    /// The suffixes of the states that restores replaced, newest first. The third is used only during a restore.
+    /// The suffixes of the copies of states that restores replaced, newest first. The third is used only during a
+    /// restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
@@ -57,7 +58,7 @@ package struct CacheFiles {
         for suffix in [""] + Self.companions { unlink(location + Self.kept[2] + suffix) }
     }
 
-    /// Renames a kept database and its companions. A link is renamed itself, not followed.
+    /// Renames a kept database and its companions. Renames a link itself, not the file to which it leads.
     private func move(_ old: String, to new: String) {
         for suffix in [""] + Self.companions { rename(location + old + suffix, location + new + suffix) }
     }

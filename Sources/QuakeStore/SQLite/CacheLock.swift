@@ -1,8 +1,8 @@
 import Glibc
 package import QuakeSystem
 
-/// The locks of a cache, each on an empty file beside it. They are separate files, because SQLite's own lock would have
-/// to be held while waiting for a slow server or a command. A refresh needs only SQLite's lock during its transaction
+/// The locks of a cache, each on an empty file beside it. SQLite's own lock is not used, because it would have to be
+/// held while waiting for a slow server or a command. A refresh needs only SQLite's lock during its transaction
 /// (decision 0213).
 ///
 /// The lock files are beside the cache's actual file, after following symbolic links. A file with hard links is never
@@ -31,8 +31,8 @@ package enum CacheLock {
     /// Whether a backfill or restore of the cache at `path` is running; false if the system cannot determine it.
     package static func isHeld(cacheAt path: String) -> Bool { file(CacheFiles.backfillLock, ofCacheAt: path).isHeld }
 
-    /// Returns the file whose lock a reader of the cache at `path` holds as the consumer `name`. A hash stands for the
-    /// consumer's name, which may contain slashes.
+    /// Returns the file that a reader of the cache at `path` locks while it reads as the consumer `name`. The file's
+    /// name contains a hash, because the consumer's name may contain slashes.
     package static func file(ofConsumer name: String, cacheAt path: String) -> LockFile {
         // The 64-bit FNV-1a hash.
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -28,7 +28,7 @@ extension Database {
         return row
     }
 
-    /// Calls `body` with each row. It may run the same SQL.
+    /// Calls `body` with each row. `body` may run the same SQL.
     func forEach<each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
     ) throws {
@@ -49,7 +49,7 @@ extension Database {
         try first(sql, repeat each values) { $0.integerOrNil(0) } ?? nil
     }
 
-    /// Returns the moment in the first column of the first row; nil if there is no row or the value is null.
+    /// Returns the time in the first column of the first row; nil if there is no row or the value is null.
     func timestamp<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Timestamp? {
         try integer(sql, repeat each values).map(Timestamp.init(milliseconds:))
     }

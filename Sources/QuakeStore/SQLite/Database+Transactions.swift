@@ -40,7 +40,7 @@ extension Database {
                 // A read may fill temporary tables, and those changes are counted too.
                 if kind == .writing, files != nil, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Write page 1, which shows whether a log belongs to this file (WriteAheadLog).
+                    // Write page 1, whose change counter shows whether a log belongs to this file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(schemaVersion)")
                 }
                 try execute("COMMIT")
@@ -63,7 +63,8 @@ extension Database {
         if isInsideTransaction { try execute("ROLLBACK") }
     }
 
-    /// An error in `rollBack` replaces the error of `body`, because the transaction is then still open.
+    /// Runs `body`, then `commit` or `rollBack`. An error in `rollBack` replaces the error of `body`, because the
+    /// transaction is then still open.
     private func ending<Result>(
         commit: () throws -> Void, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
     ) throws -> Result {

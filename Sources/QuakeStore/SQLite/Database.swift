@@ -14,7 +14,7 @@ final class Database {
     var durability = Durability.unknown
     /// The open files; nil for drafts, and before the schema has been checked.
     private(set) var files: OpenFiles?
-    /// The connection whose handle this one uses; nil if it has its own.
+    /// The connection whose handle this view uses; nil if this is not a view.
     private let owner: Database?
     /// The version of the schema that this connection may write.
     let schemaVersion: Int
@@ -54,11 +54,11 @@ final class Database {
     /// The result of adding the VFS that opens drafts.
     private static let draftFiles = quakes_sqlite_add_descriptors(O_NOFOLLOW)
 
-    /// Opens a file that no other connection uses and that is discarded after a failure. Uses no log, does not wait for
-    /// the disk, and accepts any schema.
+    /// Opens a database that no other connection uses and that is discarded after a failure. Uses no log, does not wait
+    /// for the disk, and accepts any schema.
     ///
-    /// - Parameter path: the path of the file's descriptor in /proc. The file need not have a name, and SQLite finds no
-    ///   journal beside it that someone else may have put there.
+    /// - Parameter path: the path of the file's descriptor in /proc, or `:memory:`. With a descriptor, the file need
+    ///   not have a name, and SQLite finds no journal beside the file that someone else may have put there.
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
@@ -95,7 +95,7 @@ final class Database {
         statements = [:]
         guard owner == nil else { return }
         if (try? requireSameFile()) == nil {
-            // The log at the path belongs to another file, or this file now has another log.
+            // Leave the log unchanged: the log at the path belongs to another file, or this file now has another log.
             _ = quakes_sqlite_leaves_log(handle, 1)
         } else if isWritable, files != nil, quakes_sqlite_leaves_log(handle, -1) == 0 {
             emptyLog()
@@ -116,8 +116,8 @@ final class Database {
                 }, nil))
     }
 
-    /// Moves commits from the log into the file and empties the log, unless readers still need it. Otherwise the last
-    /// connection would do so when it closes, but would make readers wait for the disk.
+    /// Moves commits from the log into the file and empties the log, unless readers still need it. Without this, the
+    /// last connection to close would do so, but make readers wait for the disk.
     private func emptyLog() {
         sqlite3_busy_timeout(handle, 0)
         // The next connection to close moves the commits that cannot be moved now.
@@ -154,7 +154,7 @@ final class Database {
         }
     }
 
-    /// Returns the version of the schema that the file names; 0 if it names none.
+    /// Returns the schema version stored in the file; 0 if there is none.
     func storedSchemaVersion() throws -> Int { Int(try integer("PRAGMA user_version") ?? 0) }
 
     // MARK: Statements

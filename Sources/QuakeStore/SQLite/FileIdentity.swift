@@ -6,7 +6,7 @@ struct FileIdentity: Equatable {
     private let device: dev_t
     private let node: ino_t
 
-    /// The file at `path`, following links; nil if there is none.
+    /// Creates the identity of the file at `path`, following links; nil if there is none.
     init?(_ path: String) {
         guard let status = FileLocation.status(of: path) else { return nil }
         device = status.st_dev

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 
 /// A folder in memory for a cache with a log. SQLite's in-memory databases have no log, so their readers and writers
-/// would block each other. When a process is killed, its folder is unlocked, and the next process removes it.
+/// would block each other. When a process is killed, its folder is unlocked, and the next process that creates such a
+/// folder removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.
@@ -29,7 +30,7 @@ final class MemoryFolder: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed, such as another user's, is left in place.
+        // A folder that cannot be removed is left in place.
         try? FileManager.default.removeItem(atPath: path)
         close(descriptor)
     }

@@ -1,13 +1,13 @@
 import QuakeSystem
 
-/// A database with its log and the log's index, without which no connection sees the commits of others. SQLite removes
-/// neither while a connection is open.
+/// A database, its log, and the log's index. Connections see each other's commits only through the log and the index,
+/// and SQLite removes neither of these two while a connection is open.
 struct OpenFiles {
     let database: FileIdentity
     private let path: String
     private let logs: [(path: String, identity: FileIdentity)]
 
-    /// The files of the cache at `path`; nil if it does not exist.
+    /// The files of the cache at `path`; nil if the database does not exist.
     init?(_ path: String) {
         guard let database = FileIdentity(path) else { return nil }
         self.path = path

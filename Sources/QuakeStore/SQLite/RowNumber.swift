@@ -26,7 +26,8 @@ extension Database {
         try number(after: Number(lastNumber(of: table)), of: table)
     }
 
-    /// Returns the number after `last`, which always exists in a sound cache.
+    /// Returns the number after `last`. Throws ``StoreError/corrupt(path:reason:)`` if there is none, which happens
+    /// only in a damaged cache.
     func number<Number: RowNumber>(after last: Number, of table: String) throws -> Number {
         guard (0..<Database.maximumNumbers).contains(last.rawValue) else {
             throw StoreError.corrupt(
@@ -35,6 +36,6 @@ extension Database {
         return last.next
     }
 
-    /// A number that no cache can reach.
+    /// A number that no sound cache can reach.
     static let maximumNumbers: Int64 = 1 << 53
 }

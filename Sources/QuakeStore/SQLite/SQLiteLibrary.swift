@@ -2,8 +2,8 @@ import CQuakesSQLite
 
 /// SQLite settings shared by the whole process.
 package enum SQLiteLibrary {
-    /// Makes SQLite faster for a program that owns its process. Must be called before the first connection. Other users
-    /// of these libraries may prefer SQLite's own settings.
+    /// Makes SQLite faster by turning off its memory statistics for the whole process. Only a program should call this,
+    /// before its first connection; a library should leave SQLite's settings to the program.
     package static func prepareProcess() {
         // After the first connection, SQLite rejects the call and works as before.
         _ = quakes_sqlite_omit_memory_statistics()

@@ -2,7 +2,8 @@ import CQuakesSQLite
 
 /// A prepared statement, which binds values, steps through rows and reads columns.
 ///
-/// Parameters are numbered from 1, columns from 0, as in SQLite's own interface. A statement finalizes itself.
+/// Parameters are numbered from 1, columns from 0, as in SQLite's own interface. Releasing the object finalizes the
+/// statement.
 final class Statement {
     let handle: OpaquePointer
     private let path: String
@@ -123,8 +124,8 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// Returns a column's value without copying it, valid until the next step. Looks the column up only once, unless
-    /// threads share the connection, for which SQLite forbids this (sqlite.org/c3ref/value.html).
+    /// Returns a column's value without copying it, valid until the next step. Looks the column up only once, except on
+    /// a connection that threads share, where SQLite forbids that (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
         switch isShared ? sqlite3_column_type(handle, column) : sqlite3_value_type(value) {

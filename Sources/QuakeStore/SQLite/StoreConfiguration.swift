@@ -12,8 +12,8 @@ public struct StoreConfiguration: Sendable {
 
     /// The maximum time to wait while another process is writing; not negative.
     public var busyTimeout: Duration
-    /// The name of the program, and perhaps its version, recorded with every transaction. It is also the author of
-    /// transactions for which no author is named. By default, the name of the running executable.
+    /// The name of the program, and perhaps its version, recorded with every transaction. The program is also the
+    /// author of transactions for which no author is named. The default is the name of the executable.
     public var program: String
     /// The clock used to date transactions and consumers, and to measure the age of a quake.
     public var now: @Sendable () -> Timestamp

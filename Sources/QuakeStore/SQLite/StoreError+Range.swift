@@ -1,4 +1,4 @@
-/// The checks of numbers that programs pass.
+/// Checks of numbers that programs pass to the library.
 extension StoreError {
     /// Throws ``outOfRange(_:value:)`` unless `number` is nil or at least `least`.
     package static func require<Number: Comparable>(
@@ -8,7 +8,7 @@ extension StoreError {
         throw .outOfRange(name, value: "\(number)")
     }
 
-    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN, or, with `finite`, if one is infinite.
+    /// Throws ``outOfRange(_:value:)`` if one of the numbers is NaN or, with `finite`, infinite.
     static func requireNumbers(_ name: String, _ numbers: [Double?], finite: Bool = false) throws(StoreError) {
         for case let number? in numbers where number.isNaN || finite && number.isInfinite {
             throw .outOfRange(name, value: "\(number)")

@@ -12,7 +12,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The cache stayed locked for longer than the busy timeout.
     case busy(path: String)
-    /// A backfill of the cache, or a request for solutions, is already running.
+    /// A backfill of the cache, a request for solutions, or a restore is already running.
     case backfilling(path: String)
     /// The disk is full. The transaction was rolled back.
     case diskFull(path: String)
@@ -27,7 +27,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case fileExists(path: String)
     /// The file at `path` is part of the cache itself, or a database whose log suggests that it is in use.
     case backupInUse(path: String)
-    /// The cache at `path` has a different id from the cache that it was to replace.
+    /// The backup at `path` is of a different cache than the one that it was to replace.
     case otherCache(path: String)
     /// The cache at `path` failed verification; `findings` describes the faults.
     case unsound(path: String, findings: [String])
@@ -47,9 +47,10 @@ public enum StoreError: Error, Hashable, Sendable {
     /// No applied snapshot or fetched solution had been published by the requested time. The oldest one was published
     /// at `published`; nil if there is none.
     case beforeFirstSnapshot(published: Timestamp?)
-    /// The call would remove history that the consumer `name`, now at transaction `number`, has not read yet.
+    /// The call would remove history that the consumer `name` has not read: it has read only through transaction
+    /// `number`.
     case unreadConsumer(name: String, number: TransactionNumber)
-    /// Nothing of the transaction can be undone: `quakes` have changed since then, or their ids are taken.
+    /// The transaction cannot be undone: `quakes` have changed since then, or other quakes now have their former ids.
     case cannotUndo(transaction: TransactionNumber, quakes: [String])
     /// The retained history contains no such transaction.
     case noTransaction(TransactionNumber)
@@ -60,7 +61,7 @@ public enum StoreError: Error, Hashable, Sendable {
     /// readers or number of operations below 1, an interval below 50 milliseconds, or NaN. The first value names the
     /// parameter or property.
     case outOfRange(_ name: String, value: String)
-    /// A text such as an author's name cannot be stored.
+    /// A string such as an author's name cannot be stored.
     case unstorableText(of: String, reason: String)
     /// The local key `key` belongs to a quake other than `id`: the quake to be changed came from another cache, or from
     /// a state that was replaced by restoring a backup.
@@ -73,7 +74,7 @@ public enum StoreError: Error, Hashable, Sendable {
     /// the quake that now has its ids.
     case merged(id: String, into: String)
     /// Properties to be changed, or quakes to be deleted, have changed since they were fetched, by another writer or an
-    /// earlier save of the same editor. `quakes` contains the properties for each quake, by its preferred id.
+    /// earlier save of the same editor. `quakes` contains the changed properties, keyed by the quake's preferred id.
     case conflict(quakes: [String: [QuakeProperty]])
     /// The context is in the wrong state for the call.
     case contextState(String)

@@ -39,7 +39,7 @@ struct WriteAheadLog {
 
     private func offset(of frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
-    /// The page in a frame, and whether the frame ends a transaction; nil after the last frame.
+    /// The number of the page in a frame, and whether the frame ends a transaction; nil after the last frame.
     private func frame(at index: Int) -> (page: UInt32, isCommit: Bool)? {
         guard let bytes = file.bytes(at: offset(of: index), count: 24), bytes[8..<16] == header[16..<24] else {
             return nil
@@ -113,7 +113,7 @@ struct WriteAheadLog {
             usesLog = page[18] == 2 && page[19] == 2
         }
 
-        /// The header of the file at `path`; nil if there is none.
+        /// Reads the header of the file at `path`; nil if the file is missing or too short.
         init?(ofDatabaseAt path: String) {
             guard let page = ReadOnlyFile(path)?.bytes(at: 0, count: Self.size) else { return nil }
             self.init(page: page)
@@ -150,7 +150,7 @@ private final class ReadOnlyFile {
     private let descriptor: Int32
     let size: Int
 
-    /// Nil if the file is missing or unreadable.
+    /// Opens the file; nil if it is missing, unreadable, or not a regular file.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()

@@ -19,7 +19,7 @@ enum ChangesView {
         """
 
     /// Returns SQL for the properties that differ between the rows before and after a change, with their values in
-    /// `column` (`old` or `new`). A real is printed with 17 digits if 15 would yield a different number.
+    /// `column` (`old` or `new`). A REAL is printed with 17 digits if 15 digits would yield a different number.
     private static func differing(_ column: String) -> String {
         """
         (

@@ -1,6 +1,7 @@
 /// The tables. Times are epoch milliseconds.
 extension CheckedTable {
-    /// `floor_published` is the newest `generated` time of the trimmed transactions.
+    /// One row with the facts about the cache. `floor_published` is the newest `generated` time of the trimmed
+    /// transactions.
     static let store = CheckedTable(
         "store", key: "id",
         """
@@ -8,8 +9,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `source_time` is the source time of the newest document that decided the row. `hash` is the feature's hash; 0 if
-    /// unknown.
+    /// `source_time` is the source time (``FeedRecord/sourceTime``) of the newest document that decided the row. `hash`
+    /// is the hash of the feature's bytes; 0 if unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -19,7 +20,7 @@ extension CheckedTable {
     static let aliases = CheckedTable(
         "aliases", key: "alias", "alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, quake INTEGER NOT NULL",
         options: "STRICT, WITHOUT ROWID")
-    /// `source_time` is the source time of the newest document that decided the row.
+    /// The deleted quakes. `source_time` is the source time of the newest document that decided the row.
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, source_time INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
@@ -49,7 +50,8 @@ extension CheckedTable {
     static let consumers = CheckedTable(
         "consumers", key: "name",
         "name TEXT PRIMARY KEY, token TEXT NOT NULL, number INTEGER NOT NULL, seen INTEGER NOT NULL")
-    /// `source_time` is `generated`, but no later than the response that brought the snapshot.
+    /// `source_time` is `generated`, but no later than the response with the snapshot. `roster` is the packed
+    /// ``ListedKeys``.
     static let feeds = CheckedTable(
         "feeds", key: "name",
         """
@@ -57,14 +59,15 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         source_time INTEGER, roster BLOB
         """)
-    /// `updated` and `place` are the feature's; `awaits_service` is whether an absence awaits the event service.
+    /// `updated` and `place` are values of the feature. `awaits_service` is 1 if only the event service must still
+    /// confirm an absence, otherwise 0.
     static let unconfirmedChanges = CheckedTable(
         "unconfirmed_changes", key: "quake",
         """
         quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         snapshots INTEGER NOT NULL, updated INTEGER, place TEXT, awaits_service INTEGER NOT NULL DEFAULT 0
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
-    /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/coverageMembers``.
+    /// The origin times that backfills requested; `conditions` is a JSON object of ``QuakeFilter/coverageMembers``.
     static let requestedRanges = CheckedTable(
         "requested_ranges", key: "since",
         "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, source TEXT NOT NULL")
@@ -94,7 +97,7 @@ extension CheckedTable {
         code TEXT NOT NULL, published INTEGER NOT NULL, weight INTEGER NOT NULL, properties TEXT
         """, constraint: "PRIMARY KEY (quake, position)", options: "STRICT, WITHOUT ROWID")
 
-    /// The tables of schema version 1, which its step creates.
+    /// The tables of schema version 1, which the first ``SchemaStep`` creates.
     static let ofVersion1 = [
         store, quakes, aliases, departed, transactions, changes, rowsBefore, consumers, feeds, unconfirmedChanges,
         requestedRanges, coveredRanges, idsInQuestion, details, products,

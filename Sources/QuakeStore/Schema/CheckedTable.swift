@@ -1,7 +1,7 @@
 /// A table whose rows contain a checksum of their values in the column `checksum`.
 ///
 /// The checksum reveals a bit flipped on disk or in memory, even in a value that never changed. All SQL that writes to
-/// such a table is generated here. SQL computes the checksum from the bound values. An update adjusts the old checksum
+/// such a table is generated here, and computes the checksum from the bound values. An update adjusts the old checksum
 /// by the difference, so a damaged row remains recognizable.
 struct CheckedTable {
     let name: String
@@ -9,13 +9,14 @@ struct CheckedTable {
     let columns: [String]
     /// The column that identifies a row in a finding.
     let key: String
-    /// The statement with which version 1 of the schema creates the table. Caches store its text, so once it is
-    /// released it never changes.
+    /// The statement with which version 1 of the schema creates the table. Every cache contains the text of this
+    /// statement, so it never changes after a release.
     let definition: String
 
     /// - Parameters:
     ///   - columns: the columns with their types, in table order, as in version 1 of the schema.
-    ///   - bound: the column names in binding order, if it differs or later steps added columns.
+    ///   - bound: the column names in binding order, if it differs from table order, or if later schema steps added
+    ///     columns.
     ///   - constraint: a table constraint.
     init(
         _ name: String, key: String, _ columns: String, bound: String? = nil, constraint: String? = nil,

@@ -2,7 +2,8 @@
 ///
 /// Tables are private; the views `quakes_v1`, `changes_v1`, and `solutions_v1` are public and only ever gain columns.
 struct Schema: Sendable {
-    /// The steps that lead to this schema, in order. The number of steps is the version that the file names.
+    /// The steps that lead to this schema, in order. The number of steps is the schema version, which a cache stores as
+    /// `user_version`.
     let steps: [SchemaStep]
 
     /// The schema that this program reads and writes.
@@ -10,8 +11,8 @@ struct Schema: Sendable {
 
     var version: Int { steps.count }
 
-    /// Checks that this program understands the cache, and upgrades an older one if the file is writable, and creates
-    /// a cache in an empty file if `access` allows it.
+    /// Checks that this program supports the cache's schema. Upgrades an older cache if the file is writable, and
+    /// creates a cache in an empty file if `access` allows it.
     func prepare(_ database: Database, access: StoreConfiguration.Access, now: Timestamp) throws {
         let path = database.path
         let file = try StoredSchema(of: database)
@@ -31,17 +32,17 @@ struct Schema: Sendable {
         default:
             throw StoreError.notACache(path: path)
         }
-        // Another process may have taken the steps, or more of them.
+        // Check again: another process may have run these steps, or even later ones.
         try prepare(database, access: access, now: now)
     }
 
-    /// Takes the steps after version `found`, and creates the views, which follow the tables.
+    /// Runs the steps after version `found`, then creates the views, which depend on the tables.
     func build(in database: Database, from found: Int = 0) throws {
         for step in steps.dropFirst(found) { try step.run(database) }
         try SchemaObjects.createViews(in: database)
     }
 
-    /// Takes the steps in one transaction, unless another process has taken any meanwhile.
+    /// Runs the steps in one transaction, unless another process has run any meanwhile.
     private func take(from found: Int, in database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
             guard try database.storedSchemaVersion() == found else { return }

@@ -26,8 +26,8 @@ enum SchemaObjects {
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Triggers that prevent any change to a quake that is not recorded in the history. The library's own connections
-    /// run no triggers, so these reject writes by all other programs at no cost to the library.
+    /// Triggers that reject every write to the table, because the history would lack the change. The library's own
+    /// connections run no triggers, so the library can still write, at no cost.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """

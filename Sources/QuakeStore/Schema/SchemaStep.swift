@@ -1,5 +1,5 @@
-/// One step from a version of the schema to the next. A released step never changes, because caches that took it
-/// remain.
+/// One step from a version of the schema to the next. A released step never changes, because caches that it upgraded
+/// still exist.
 struct SchemaStep: Sendable {
     /// Changes the tables of a cache.
     let run: @Sendable (Database) throws -> Void
@@ -11,7 +11,7 @@ struct SchemaStep: Sendable {
 }
 
 extension Database {
-    /// Adds a column to a table, whose rows then hold the column's default. Each row's checksum moves by the
+    /// Adds a column to a table. The existing rows get the column's default value, and their checksums change by the
     /// difference, so that earlier damage stays detectable.
     ///
     /// - Parameters:

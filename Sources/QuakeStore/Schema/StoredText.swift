@@ -1,10 +1,11 @@
-/// The rules for descriptive texts: authors, consumer names, and transaction origins. A string that contains U+0000 is
-/// never stored, because C programs would truncate it; ``Statement`` removes the character from documents' strings.
+/// The rules for descriptive strings: authors, consumer names, and transaction origins. A string that contains U+0000
+/// is never stored, because C programs would truncate it; ``Statement`` removes the character from documents' strings.
 enum StoredText {
     /// The maximum length of a name in bytes.
     private static let nameLimit = 1000
 
-    /// Throws unless `name`, the name of a `subject` such as "author", is a single line, neither empty nor too long.
+    /// Throws unless `name` is a single line, neither empty nor too long. The error names the `subject`, such as
+    /// "author".
     static func requireName(_ name: String, of subject: String) throws(StoreError) {
         let fault: String? =
             if name.isEmpty {
@@ -19,7 +20,7 @@ enum StoredText {
         if let fault { throw .unstorableText(of: subject, reason: fault) }
     }
 
-    /// Throws if `text`, which belongs to a `subject` such as "context", cannot be stored as is.
+    /// Throws if `text` contains U+0000. The error names the `subject`, such as "document's URL".
     static func requireText(_ text: String?, of subject: String) throws(StoreError) {
         guard text?.hasZeroByte == true else { return }
         throw .unstorableText(of: subject, reason: "it contains the character U+0000")

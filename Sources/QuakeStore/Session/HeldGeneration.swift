@@ -5,7 +5,8 @@
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
     let position: HistoryPosition
-    /// The tables that turn the newest state of the connection into a past state; nil if the generation is the newest.
+    /// The tables that turn the newest state of the connection into a past state; nil if the generation is that newest
+    /// state.
     let overlay: QuakeOverlay?
     /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database

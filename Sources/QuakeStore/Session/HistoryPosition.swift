@@ -13,6 +13,6 @@ extension HistoryPosition {
         publishedState.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)"
     }
 
-    /// The last transaction before the first that the position does not contain.
+    /// The number up to which the position contains every transaction.
     var lastCommon: TransactionNumber { publishedState?.firstLater.previous ?? token.number }
 }

@@ -1,9 +1,9 @@
 /// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// If an archive is replayed, the cache receives its snapshots within a minute, and not in order of publication. A
-/// quake is therefore rewound to its state before the first change that was published after the moment. Rule 10 keeps
-/// the changes to each quake in order of publication, so nothing published before the moment is lost. If a newer
-/// snapshot came first, older changes were never made and cannot be shown.
+/// An import of archived snapshots may apply them within a minute, and not in order of publication. A quake is
+/// therefore rewound to its state before the first change that was published after the moment. Rule 10 of mirroring.md
+/// keeps the changes to each quake in order of publication, so nothing published before the moment is lost. If a newer
+/// snapshot was applied first, the changes of older snapshots were never made and cannot be shown.
 struct PublishedState: Hashable {
     /// The last time of publication that the position contains.
     let moment: Timestamp
@@ -12,8 +12,8 @@ struct PublishedState: Hashable {
     let head: TransactionNumber
 
     /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
-    /// `generated` time. A local transaction counts as published with the newest snapshot before it, even if that
-    /// snapshot was trimmed; the time is null if there is none.
+    /// `generated` time. A transaction without a snapshot counts as published at the same time as the newest snapshot
+    /// before it, even if that snapshot was trimmed; without any snapshot, the time is null.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
@@ -29,7 +29,8 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for rows of `transactions` that the position contains. Only local transactions need a full scan.
+    /// The condition for rows of `transactions` that the position contains. Only transactions without a snapshot need a
+    /// scan of the whole table.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)

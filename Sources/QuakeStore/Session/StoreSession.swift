@@ -1,8 +1,8 @@
-/// One user's work on a cache: the connection, the state that reads see, and the transaction that is open.
+/// The work of one context on a cache: the connection, the state that reads see, and the open transaction.
 ///
 /// Only one thread at a time may use a session.
 package final class StoreSession {
-    /// The path of the cache as the program gave it.
+    /// The path of the cache as passed by the program.
     let path: String
     let configuration: StoreConfiguration
     /// The connection used for writing. Reads use ``database()``.
@@ -11,7 +11,7 @@ package final class StoreSession {
     private let folder: MemoryFolder?
     /// The author recorded with every transaction.
     var author: String
-    /// The purpose recorded with every transaction that names none.
+    /// The purpose recorded with each transaction that does not name a purpose of its own; nil for none.
     var name: String?
     /// The generation that reads see; nil for the newest state.
     private(set) var pin: Pin?
@@ -101,7 +101,7 @@ package final class StoreSession {
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
-    /// Runs `body` with a session that reads the newest state, to which writes apply, in one snapshot.
+    /// Runs `body` in one snapshot, with a session that reads the newest state, the one to which writes apply.
     func inNewestState<Result>(_ body: (StoreSession) throws -> Result) throws -> Result {
         guard pin != nil, !isWriting else { return try snapshot { try body(self) } }
         let unpinned = StoreSession(
@@ -113,7 +113,7 @@ package final class StoreSession {
     /// Runs `body` in a SQLite transaction, which is committed unless `keep` returns false or `body` throws. A nested
     /// write is a savepoint that is kept or dropped separately, but committed only with the outer transaction.
     ///
-    /// - Throws: ``StoreError/readOnly(path:)`` for a write of a session for reading, and
+    /// - Throws: ``StoreError/readOnly(path:)`` for a write by a session for reading, and
     ///   ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard the write.
     func inTransaction<Result>(
         _ kind: Database.Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
@@ -135,8 +135,8 @@ package final class StoreSession {
         return try ending(keep) { try connection.inTransaction(kind, keep: keep) { try nest(kind, body) } }
     }
 
-    /// Calls `handler` when the writes made so far in the open transaction have been committed by the outermost
-    /// transaction or, in reverse order of the calls, when they have been rolled back.
+    /// Calls `handler` after the outermost transaction has been committed, or as soon as the writes made so far in the
+    /// open transaction have been rolled back. After a rollback, the handlers are called in reverse order.
     func atEnd(_ handler: @escaping EndHandler) { endHandlers.append(handler) }
 
     /// Runs a transaction or savepoint, and calls the handlers of the writes that it committed or rolled back.
@@ -178,7 +178,8 @@ package final class StoreSession {
         }
     }
 
-    /// Runs `body` as a transaction that records history. Throws if another one of this session is running.
+    /// Runs `body`, which writes a transaction of the history. Throws ``StoreError/contextState(_:)`` if this session
+    /// is already writing another one.
     func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         guard !nesting.hasWriter else {
             throw StoreError.contextState("a transaction inside another one of the same context")
@@ -188,7 +189,7 @@ package final class StoreSession {
         return try body()
     }
 
-    /// Runs `body` in one snapshot. Rejects this session's writes meanwhile, because open statements would see them.
+    /// Runs `body` in one snapshot. Meanwhile, rejects writes by this session, because open statements would see them.
     func inRead<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             nesting.visits += 1

@@ -1,6 +1,6 @@
 /// Checks that the retained history leads to the current rows. Transactions must follow one another and count their
-/// changes correctly; each quake's changes must follow one another; each update and deletion must have the row before
-/// it; and a quake's row must name the quake's last change.
+/// changes correctly; each quake's changes must follow one another; the row before each update and deletion must be
+/// stored; and a quake's row must name the quake's last change.
 extension CacheChecks {
     func replayHistory() throws {
         log.count(\.quakes, try count(of: "quakes"))
@@ -42,7 +42,7 @@ extension CacheChecks {
                 OR iif(earlier IS NULL AND (SELECT floor FROM store) > 0, 0, (kind = 0) <> (coalesce(earlier, 2) = 2))
             """
         ) { log.add(.values, "change \($0.integer(0)) contradicts the history or the row of quake \($0.integer(1))") }
-        // If a row's last change was purged, the row names a change that is older than the first retained change.
+        // If a quake's last change was trimmed, the quake's row names a change older than the first retained one.
         try database.forEach(
             """
             SELECT key, last_change FROM quakes q WHERE last_change >= coalesce((SELECT min(id) FROM changes),

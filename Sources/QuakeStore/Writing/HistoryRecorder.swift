@@ -2,8 +2,9 @@ import Glibc
 
 /// Writes one transaction's entry and its changes. No other code writes history.
 ///
-/// The entry is written at the first change or by an undo, so another transaction that changes nothing leaves no trace.
-/// Numbers come from AUTOINCREMENT and are never reused, even after a purge.
+/// The entry is written at the first change, so a transaction that changes nothing leaves no trace, except an undo,
+/// which always writes an entry. Numbers come from AUTOINCREMENT and are never reused, even after a trim of the
+/// history.
 final class HistoryRecorder {
     private let session: StoreSession
     private let database: Database
@@ -48,7 +49,8 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry. `taken` is the data that an undo restores besides the changes.
+    /// Completes the entry, and returns it; nil if there is none. `taken` contains what an undo must restore besides
+    /// the changes.
     func finish(_ taken: UndoData) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
@@ -65,7 +67,7 @@ final class HistoryRecorder {
         return entry
     }
 
-    /// Writes the entry unless it exists, and returns its number.
+    /// Writes the entry if there is none yet, and returns its number.
     func begin() throws -> TransactionNumber {
         if let entry { return entry.number }
         let new = try newEntry()

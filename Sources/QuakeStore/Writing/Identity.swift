@@ -1,20 +1,26 @@
 /// Identifies the cached quake to which a feature refers (rules 1 to 5).
 ///
 /// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. A feature's
-/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So a
-/// quake that the document lists under its own id matches no other feature. The feature is an unlisted quake, which the
-/// document would otherwise list, if the feature lists that quake's preferred id, or if the feature's own id leads to
-/// that quake. If the document need not list the quake, it is undecided whether the feature is that quake. The same is
-/// true if the feature would be several quakes of one network, or if the cache has another quake of that network under
-/// the feature's id: only the event service can say that two such quakes are one. An id that neither of them prefers
-/// proves nothing. A feature that would match a deleted quake restores it.
+/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. These
+/// rules decide:
+///
+/// - A cached quake that the document lists under the quake's own preferred id matches no other feature.
+/// - A cached quake that the document does not list, but otherwise would, matches the feature if the feature lists the
+///   quake's preferred id, or if the feature's own id leads to the quake.
+/// - If the document need not list the quake, the match is undecided. It is also undecided if several quakes of one
+///   network would match, or if the cache has another quake of that network under the feature's id: only the event
+///   service can say that two such quakes are one.
+/// - An id that is the preferred id of neither the feature nor the quake proves nothing.
+/// - A feature that would match a deleted quake restores that quake.
 package struct Identity {
-    /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
+    /// The cached quakes that match the feature; several are to be merged into one. The quake with the feature's
+    /// preferred id comes first, then the others, oldest key first.
     package private(set) var quakes: [KnownQuake] = []
-    /// The quakes that may or may not be the feature's, the oldest first.
+    /// The cached quakes that may or may not match the feature, oldest key first.
     package private(set) var undecided: [KnownQuake] = []
-    /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
-    /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
+    /// The deleted quake that the feature brings back: the one to which the feature's own id leads or, if there is
+    /// none, the oldest one whose preferred id the feature lists. Nil if there is none, or if the feature was split
+    /// off.
     package private(set) var returning: (key: QuakeKey, sourceTime: Int64)?
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
@@ -24,12 +30,12 @@ package struct Identity {
     /// Whether a quake in the cache has the feature's id as its preferred id.
     package private(set) var hasOwnQuake = false
 
-    /// The current target of each of the feature's ids.
+    /// The quake that each of the feature's ids leads to now; nil for an unknown id.
     private let targets: [(alias: String, target: AliasTarget?)]
     private let id: String
 
     /// - Parameters:
-    ///   - listing: the quakes that the document lists, or would list.
+    ///   - listing: the quakes that the document lists, and those that it would list.
     ///   - matched: keys of the quakes already matched to earlier features of the document.
     package init(of feature: Quake, in listing: Listing, matched: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
@@ -76,8 +82,8 @@ package struct Identity {
         returning = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
     }
 
-    /// Decides about ``undecided`` without the event service: a feature whose id is new is the undecided quake that it
-    /// lists, if there is only one. Otherwise the quakes are different.
+    /// Decides about ``undecided`` without the event service. If no quake matches yet, and the feature lists the
+    /// preferred id of exactly one undecided quake, that quake matches. Otherwise, no undecided quake does.
     package mutating func decideAlone() {
         let listed = undecided.filter { known in targets.contains { $0.alias.isSameID(as: known.stored.quake.id) } }
         if quakes.isEmpty, listed.count == 1 {
@@ -89,11 +95,11 @@ package struct Identity {
         undecided = []
     }
 
-    /// The order in which the features of a document are judged. Of several features that may be the same quake, the
-    /// one that lists its preferred id comes first. A feature with a new id comes before a merge.
+    /// The order in which the features of a document are judged: of several features that may be the same quake, the
+    /// one that lists the quake's preferred id comes first.
     package enum Turn: Comparable, CaseIterable {
         case first
-        /// Features that merge quakes.
+        /// Features that merge quakes. They come after features with new ids.
         case merges
         /// Features that match a quake only by a former id.
         case formerIDs
@@ -119,7 +125,7 @@ package struct Identity {
 
     /// The feature's ids that should lead to the quake under `key`, or to a new quake, but do not yet. An id that leads
     /// to another quake, even a deleted one, is included only if it is the feature's own id (rules 3 and 4) and that
-    /// quake is not about to be merged.
+    /// quake is not about to be merged into this one.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {
@@ -130,10 +136,11 @@ package struct Identity {
         }.map(\.alias)
     }
 
-    /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
+    /// Whether every id of the feature leads to the quake under `key`, or to a quake that is about to be merged into
+    /// it. With `assigning`, ids that are about to be assigned count, too.
     ///
-    /// Only then can a feature with the same bytes be skipped next time. An id that leads elsewhere may identify the
-    /// feature as another quake, or merge two quakes, when that other quake is no longer listed.
+    /// Only then can a feature with the same bytes be skipped next time. An id that leads to another quake may, once
+    /// that quake is no longer listed, identify the feature as that quake, or merge the two.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {

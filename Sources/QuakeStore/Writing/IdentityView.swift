@@ -1,6 +1,6 @@
-/// The part of a cache that the identity rules use. Tests replace it with a dictionary.
+/// The parts of a cache that ``Identity`` uses. Tests use a dictionary instead.
 package protocol IdentityView {
-    /// Returns the quake that an id leads to; case is ignored.
+    /// Returns the quake that an id leads to, ignoring case; nil for an unknown id.
     func target(ofID id: String) throws -> AliasTarget?
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
     /// Returns the last values of the deleted quake under `key`; nil if the history no longer contains them.

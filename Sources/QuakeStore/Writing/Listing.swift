@@ -1,21 +1,22 @@
-/// The quakes that a document lists, and those that it would list if they had their cached values.
+/// The quakes that a document lists, and the cached quakes that it would list if their values were still the cached
+/// ones.
 package final class Listing: ExpressibleByArrayLiteral {
-    /// The meaning of a quake's absence.
+    /// The kind of document, which determines what the absence of a quake means.
     package enum Kind {
-        /// The event service lists all quakes that meet some conditions. One that is not listed is gone or merged.
+        /// The event service lists all quakes that meet some conditions. An unlisted quake was deleted or merged.
         case catalog
-        /// A feed lists all quakes of its period. One that is not listed may have been merged, or a server lags.
+        /// A feed lists all quakes of its period. An unlisted quake may have been merged, or the server may lag behind.
         case complete
-        /// Only quakes that meet a condition are listed, so one that is not listed may have been revised.
+        /// Only quakes that meet a condition are listed. An unlisted quake may have been revised and no longer meet it.
         case partial
         /// Only quakes that have changed are listed, so a quake's absence means nothing.
         case changes
     }
 
-    /// The ids of all features. They are collected only when needed, because most documents do not need them.
+    /// The ids of all features. They are collected only when used, because they are not needed for most documents.
     private lazy var ids = gather()
     private let gather: () -> Set<String>
-    /// Whether the document lists every quake that it should. It is determined only when needed, like ``ids``.
+    /// Whether the document lists every quake that it should; determined only when used, like ``ids``.
     private lazy var isWhole = determineWhole()
     private let determineWhole: () -> Bool
     private let kind: Kind
@@ -41,7 +42,7 @@ package final class Listing: ExpressibleByArrayLiteral {
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }
 
-    /// Whether a feature has the id; case is ignored.
+    /// Whether a feature of the document has this preferred id, ignoring case.
     package func contains(_ id: String) -> Bool { ids.contains(id.lowercased()) }
 
     enum Match {
@@ -52,7 +53,7 @@ package final class Listing: ExpressibleByArrayLiteral {
     ///
     /// - Parameters:
     ///   - own: the quake that has the feature's own id.
-    ///   - isAloneInNetwork: whether none of the other quakes that the feature may be is of the quake's network.
+    ///   - isAloneInNetwork: whether no other quake that may be the feature is from the network of `quake`.
     func match(of quake: Quake, linkedTo own: Quake?, isAloneInNetwork: Bool) -> Match {
         if separateIDs.contains(quake.id.lowercased()) { return .different }
         switch kind {
@@ -60,7 +61,7 @@ package final class Listing: ExpressibleByArrayLiteral {
         case .catalog where wouldList(quake) && isWhole: return .same
         case .complete where isAloneInNetwork && wouldList(quake) && isWhole: return .same
         case .catalog, .complete, .partial:
-            // The cache already knows both as two quakes, although one lists the other's id.
+            // If `own` lists the id of `quake`, the cache already knows that they are two quakes.
             return own?.has(quake.id) == true ? .different : .undecided
         }
     }

@@ -1,6 +1,6 @@
-/// Disjoint groups of quakes. Each is identified by the key of one member.
+/// Disjoint groups of quakes. Each group is identified by its lowest key.
 struct QuakeGroups {
-    /// A member of the same group, closer to the one that identifies it.
+    /// For each quake that does not identify its group, a member of the group with a lower key.
     private var parents: [QuakeKey: QuakeKey] = [:]
 
     func group(of key: QuakeKey) -> QuakeKey {
@@ -9,7 +9,7 @@ struct QuakeGroups {
         return key
     }
 
-    /// Unites the groups of two quakes.
+    /// Unites the groups of two quakes. Does nothing if `second` is nil.
     mutating func join(_ first: QuakeKey, _ second: QuakeKey?) {
         let group = group(of: first)
         guard let other = second.map({ self.group(of: $0) }), other != group else { return }

@@ -5,7 +5,7 @@ extension QuakeWriter {
     /// Returns the ids in question as this transaction sees them, sorted.
     package func idsInQuestion() throws -> [IDInQuestion] { try IDInQuestion.all(in: database) }
 
-    /// Changes the coverage, after removing the times that deletions so far have made uncertain.
+    /// Changes the coverage, after removing the times that this transaction's changes to quakes have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
         try writing {
             try settleCoverageRemovals()
@@ -13,7 +13,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Adds a covered range from this transaction on.
+    /// Adds a covered range to the coverage.
     package func add(_ range: CoveredRange) throws { try changeCoverage { $0.add(range) } }
 
     package func putInQuestion(_ idsInQuestion: [IDInQuestion]) throws {
@@ -22,7 +22,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Removes ids that have been resolved.
+    /// Removes ids that are no longer in question.
     package func dropIDsInQuestion(_ ids: [String]) throws {
         if !ids.isEmpty { try changeCoverage { coverage in ids.forEach { coverage.drop($0) } } }
     }

@@ -1,12 +1,13 @@
 extension QuakeWriter {
-    /// Saves `record` and the quakes listed in its snapshot, in the same transaction as the resulting changes.
+    /// Saves `record` and the keys of the quakes listed in its snapshot, in the same transaction as the snapshot's
+    /// changes.
     package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
     /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates, so that the
-    /// next documents, and older files, restore the quakes that they list. From now on, the rows of the deleted quakes
-    /// store the time of the last confirmation, which an undo restores.
+    /// next documents, and older files, restore the quakes if they list them. Stores the time of each deleted quake's
+    /// last confirmation in the table `departed`, from which an undo restores it.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {

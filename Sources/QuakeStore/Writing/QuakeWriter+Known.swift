@@ -1,5 +1,5 @@
 extension QuakeWriter: IdentityView {
-    /// Returns the quake that `id` leads to; case is ignored.
+    /// Returns the quake that `id` leads to, ignoring case; nil for an unknown id.
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.first(id) { row -> AliasTarget in
             let key = row.key(0)
@@ -17,12 +17,13 @@ extension QuakeWriter: IdentityView {
 
     package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }
 
-    /// Returns the quake into which the quake under `key` was merged; nil if it was not, or if that quake is gone.
+    /// Returns the quake into which the quake under `key` was merged; nil if it was not merged, or if the other quake
+    /// was deleted.
     package func survivor(of key: QuakeKey) throws -> KnownQuake? {
         try database.survivor(of: key).flatMap { try knownQuake($0) }
     }
 
-    /// Records that a snapshot of this source time confirmed the quakes under `keys`.
+    /// Records that a snapshot with this source time confirmed the quakes under `keys`.
     package func recordSourceTime(of keys: [QuakeKey], sourceTime: Timestamp) throws {
         for key in keys { try confirm(key, RowSource(sourceTime: sourceTime.milliseconds)) }
     }

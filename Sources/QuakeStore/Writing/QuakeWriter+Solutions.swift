@@ -1,10 +1,11 @@
 extension QuakeWriter {
-    /// Stores the response to `request`, replacing the previous one. Without a history, records only that the request
-    /// was made. The cached quake takes the uncertainties of `quake` if both have the same solution.
+    /// Stores the solutions from the response to `request`, replacing those stored before. If `history` is nil, records
+    /// only that the request was made. The cached quake takes the uncertainties of `quake` if both have the same
+    /// solution.
     ///
     /// - Parameters:
     ///   - quake: the quake according to the response; nil if unknown.
-    ///   - updated: when the quake was last changed, according to the response.
+    ///   - updated: the time of the quake's last change according to the response; nil if unknown.
     ///   - moment: the time of the response by the server's clock.
     package func recordSolutions(
         _ history: SolutionHistory?, of quake: Quake? = nil, answering request: DetailRequest, updated: Timestamp?,

@@ -2,7 +2,7 @@ extension QuakeWriter {
     /// Returns all unconfirmed changes, ordered by quake.
     package func unconfirmedChanges() throws -> [UnconfirmedChange] { try UnconfirmedChange.all(in: database) }
 
-    /// Records a change, replacing any of the same kind for the same quake.
+    /// Records an unconfirmed change, replacing any of the same kind for the same quake.
     package func recordUnconfirmed(_ change: UnconfirmedChange) throws {
         try writing {
             try database.run(

@@ -15,7 +15,8 @@ package final class QuakeWriter {
     private let firstNewKey: QuakeKey
     private var failure: (any Error)?
     private let session: StoreSession
-    /// The quakes deleted or changed without confirmation from the service, which lose their coverage at the end.
+    /// The coverage to remove at the end, because quakes were deleted or changed without confirmation from the event
+    /// service; nil if there is none.
     private var lostCoverage: LostCoverage?
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
@@ -66,13 +67,14 @@ package final class QuakeWriter {
         }
     }
 
-    /// Records that the coverage loses a quake, which was deleted or changed without confirmation from the service.
+    /// Records that the coverage no longer includes `quake`, which was deleted or changed without confirmation from the
+    /// event service.
     package func recordLostCoverage(of quake: Quake, because cause: LostCoverage.Cause) throws {
         if lostCoverage == nil { lostCoverage = LostCoverage(of: try coverage()) }
         lostCoverage?.add(quake, to: cause)
     }
 
-    /// Removes uncertain times from the coverage; for a purge, the purge's entire time range.
+    /// Removes the times that have become uncertain from the coverage; for a purge, the purge's entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
@@ -92,7 +94,8 @@ package final class QuakeWriter {
 
     /// Adds a quake and returns its local key: `key` for a quake that returns after a deletion, otherwise a new key.
     ///
-    /// `aliases` are the ids that lead to the quake from now on, including its preferred id.
+    /// `aliases` are the ids that lead to the quake from now on, including its preferred id; nil for all ids in
+    /// `quake`.
     @discardableResult
     package func insert(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey? = nil, aliases: [String]? = nil,
@@ -113,7 +116,8 @@ package final class QuakeWriter {
         }
     }
 
-    /// Updates a quake to the values `new` and records the previous values. If nothing differs, no change is recorded.
+    /// Updates a quake to the values `new` and records the previous values. If nothing differs, records only
+    /// `rowSource`, and no change.
     ///
     /// - Returns: the properties that differed.
     @discardableResult
@@ -135,8 +139,8 @@ package final class QuakeWriter {
         }
     }
 
-    /// Updates a quake as the user wishes, and removes coverage whose conditions could accept only one of the two
-    /// versions.
+    /// Updates a quake at the user's request. Removes coverage if its conditions could accept only one of the quake's
+    /// two versions.
     ///
     /// - Returns: whether any property differed.
     package func edit(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
@@ -144,8 +148,8 @@ package final class QuakeWriter {
         return try !update(stored, to: new, reason: reason).isEmpty
     }
 
-    /// Frees the id of a quake that receives another id later in the transaction, because ids may move in a chain or a
-    /// circle. Until then, the quake's code is a placeholder, which the history does not record.
+    /// Frees the id of a quake that receives another id later in the transaction, because several quakes may exchange
+    /// ids. Until then, the quake's code is a placeholder, which the history does not record.
     package func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
@@ -169,7 +173,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// Makes `alias` lead to the quake with `key`, regardless of the quake that it led to before.
+    /// Makes `alias` lead to the quake with `key`, even if it led to another quake before.
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
             try insertAlias.run(alias, key)
@@ -205,7 +209,7 @@ package final class QuakeWriter {
 
     /// Deletes the quakes that the filter accepts, in order of their keys, and returns their number.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        // Coverage lost earlier must not be widened to the purge's time range.
+        // Coverage that was lost before the purge must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
         let filterSQL = try FilterSQL(filter)
         // Collect the keys first, because a statement must not be stepped while its rows are deleted.

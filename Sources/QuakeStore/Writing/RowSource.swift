@@ -1,4 +1,5 @@
-/// The source of a row's values: the feature's hash, and the source time of the newest document that decided them.
+/// The source of a row's values: the feature's hash, and the source time (``FeedRecord/sourceTime``) of the newest
+/// document that decided the values.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64

@@ -4,7 +4,7 @@ public struct TransactionOrigin: Sendable {
     public var purpose: String?
     /// The snapshot from which the values came; nil if they came from elsewhere.
     public var provenance: HistoryTransaction.Provenance?
-    /// The transaction that this one undoes.
+    /// The transaction that this one undoes; nil for none.
     var undoes: TransactionNumber?
 
     public init(purpose: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {

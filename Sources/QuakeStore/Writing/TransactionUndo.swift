@@ -23,7 +23,8 @@ struct TransactionUndo {
             let isLeft = [moved.old, moved.new].compactMap(\.self).contains(where: plan.leaves)
             return try !isLeft && database.quake(ofAlias: id) == moved.new
         }
-        // The transaction may have moved ids and removed coverage, although every quake is as it was before.
+        // Write an entry in any case: even if every quake is as it was before, ids may have moved and coverage may be
+        // missing.
         try writer.begin()
         try restore(plan.restored)
         try moveBack(ids)
@@ -45,7 +46,7 @@ struct TransactionUndo {
         try removed.forEach(reinsert)
     }
 
-    /// Returns a quake that existed both before and after the transaction, with its values now and before.
+    /// Returns the present values of a quake that existed before and after the transaction, and its values before it.
     private func restoration(_ touched: TouchedQuake) throws -> (stored: StoredQuake, before: Quake) {
         let before = try plan.state(before: touched)
         guard let known = try writer.knownQuake(touched.key) else { throw plan.blocked(by: [before.id]) }
@@ -82,9 +83,9 @@ struct TransactionUndo {
         }
     }
 
-    /// Restores the removed coverage if nothing has changed it since. Otherwise restores only the requests, so that the
-    /// next update fetches their times, and the days of the restored quakes, which the service may have deleted,
-    /// renamed or merged. The coverage that the undo itself makes uncertain is removed before.
+    /// Restores the requested ranges and, if nothing has changed the coverage since, the covered ranges. Otherwise, the
+    /// next update fetches the requested times and the days of the restored quakes, because the event service may have
+    /// deleted, renamed or merged these quakes. Coverage that the undo itself makes uncertain is removed first.
     private func restoreCoverage(_ taken: UndoData, isLatest: Bool, restored: [TouchedQuake]) throws {
         let moments = isLatest ? [] : try restored.compactMap { try writer.knownQuake($0.key)?.stored.quake.originTime }
         guard taken.hasCoverage || !moments.isEmpty else { return }

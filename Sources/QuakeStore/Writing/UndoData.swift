@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 /// The effects of a transaction other than its changes to quakes: on the coverage, on unconfirmed changes to deleted
-/// quakes, and on ids. An undo reverses all of them; reads of past states reverse those on ids.
+/// quakes, and on ids. An undo reverses all of these effects; reads of past states reverse only those on ids.
 struct UndoData: Codable {
     var coveredRanges: [CoveredRange] = []
     var requestedRanges: [CoveredRange] = []
     /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
     var coverageAfter: Int64?
     var unconfirmedChanges: [UnconfirmedChange] = []
-    /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
-    /// led to no quake before. They are stored in a separate column.
+    /// The ids, in lowercase, that the transaction moved to another quake or to none, except unknown ids that it
+    /// assigned to a new quake. They are stored in a separate column.
     var movedIDs: [String: MovedID] = [:]
 
     private enum CodingKeys: String, CodingKey {
@@ -33,7 +33,7 @@ struct UndoData: Codable {
         requestedRanges += lost.requestedRanges
     }
 
-    /// Reads the data that transaction `number` removed.
+    /// Reads the effects of transaction `number`.
     init(by number: TransactionNumber, in database: Database) throws {
         let texts = try database.first("SELECT taken, moved_ids FROM transactions WHERE number = ?", number) {
             (taken: $0.textOrNil(0), movedIDs: $0.textOrNil(1))
@@ -44,9 +44,9 @@ struct UndoData: Codable {
         movedIDs = texts?.movedIDs.map(MovedID.decoded) ?? [:]
     }
 
-    /// Whether nothing has changed the coverage since transaction `number`, which removed this data. A later
-    /// transaction counts even if the coverage is the same, because it may have deleted quakes in times that are not
-    /// covered now.
+    /// Whether nothing has changed the coverage since transaction `number`, which had these effects. Any later
+    /// transaction counts as a change, even if the coverage is the same, because it may have deleted quakes in times
+    /// that are not covered now.
     func isLatest(ofCoverage database: Database, by number: TransactionNumber) throws -> Bool {
         guard try database.integer("SELECT max(number) FROM transactions") == number.rawValue else { return false }
         return try coverageAfter == Coverage.fingerprint(in: database)
@@ -54,7 +54,7 @@ struct UndoData: Codable {
 
     init() {}
 
-    /// The JSON text stored in `transactions`; nil if there is nothing to restore.
+    /// The JSON for the column `taken` of `transactions`; nil if there is nothing to restore.
     var json: String? {
         get throws {
             let encoder = JSONEncoder()

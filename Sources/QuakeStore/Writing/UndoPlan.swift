@@ -37,13 +37,14 @@ struct UndoPlan {
         }
     }
 
-    /// Whether the quake with `key` is left as it is, or joined with one that is.
+    /// Whether the undo leaves the quake with `key` as it is, because of that quake or of one joined with it.
     func leaves(_ key: QuakeKey) -> Bool { leftGroups.contains(groups.group(of: key)) }
 
-    /// Returns the numbers of quakes that the undo changes and leaves as they are.
+    /// Returns how many quakes the undo restores, and how many it leaves as they are.
     ///
     /// - Parameter isPartial: whether quakes that have changed since may be left as they are.
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if they must not, or if nothing else is left to undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if quakes have changed since and `isPartial` is false,
+    ///   or if nothing else is left to undo.
     func outcome(isPartial: Bool) throws -> UndoneQuakes {
         guard isPartial || obstacles.isEmpty else { throw blocked(by: obstacles) }
         let count = try restored.count { quake in
@@ -101,14 +102,15 @@ struct UndoPlan {
         if quake.hasLaterChanges {
             let left = try rebuilder.state(of: quake.key, after: quake.last)
             let now = try present(quake.key)
-            // Derived values, such as the title, are not compared, and alone are not restored (rule 12).
+            // Derived values, such as the title, are not compared (rule 12).
             let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
             if !isUntouched { return now?.id ?? left?.id ?? before?.id ?? "quake \(quake.key)" }
         }
         guard let before, let holder = try database.quake(ofAlias: before.id), holder != quake.key,
             try present(holder)?.id.isSameID(as: before.id) == true
         else { return nil }
-        // Two quakes never have the same id, so a holder that the transaction touched had another one before.
+        // Two quakes never have the same id, so if the transaction touched the holder, the holder had another id
+        // before.
         let losesID = keys.contains(holder) && groups.group(of: holder) == groups.group(of: quake.key)
         return losesID ? nil : before.id
     }

@@ -2,13 +2,14 @@
 public struct WriteOutcome<Result> {
     /// The value that the transaction's body returned.
     public var result: Result
-    /// The transaction's entry in the history; nil if no quake was changed, except by an undo, and in a dry run.
+    /// The transaction's entry in the history; nil in a dry run, and if the transaction, other than an undo, changed no
+    /// quake.
     public var transaction: HistoryTransaction?
 }
 
 extension WriteOutcome: Sendable where Result: Sendable {}
 
 extension WriteOutcome<Int> {
-    /// The number of quakes changed, which is the ``result`` of a purge.
+    /// The number of deleted quakes, which is the ``result`` of a purge.
     public var count: Int { result }
 }
