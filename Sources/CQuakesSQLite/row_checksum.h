@@ -1,4 +1,4 @@
-/// The checksum of a row, as functions that SQL can call. Written in C, because it is computed for every row written.
+/// SQL functions for the checksum of a row. Written in C for speed, because every row written needs a checksum.
 ///
 /// The algorithm must never change. All numbers are unsigned 64-bit integers. fold(a, b) is the exclusive or of the two
 /// halves of the 128-bit product a * b. mix(s, kind, word) is fold(s ^ (0xD1B54A32D192ED03 + kind), word ^
@@ -81,8 +81,8 @@ static inline void quakes_row_checksum(struct sqlite3_context *context, int coun
     sqlite3_result_int64(context, quakes_checksum(count, values, &zeros));
 }
 
-/// `row_fault(checksum, value, …)`: 0 if the row has this checksum, 1 if it does not, 2 if it has this checksum but a
-/// text contains a zero byte.
+/// `row_fault(checksum, value, …)`: 0 if the values have this checksum, 1 if they do not, 2 if they have this checksum
+/// but a text contains a zero byte.
 static inline void quakes_row_fault(struct sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t zeros = 0;
     const int64_t found = quakes_checksum(count - 1, values + 1, &zeros);
@@ -91,7 +91,7 @@ static inline void quakes_row_fault(struct sqlite3_context *context, int count, 
 }
 
 /// `moved_checksum(checksum, before, after)`: the checksum after an update, given the checksums of the values before
-/// and after it. If `checksum` was wrong before the update, the result is also wrong.
+/// and after the update. If `checksum` was wrong before the update, the result is also wrong.
 static inline void quakes_moved_checksum(struct sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     sqlite3_result_int64(

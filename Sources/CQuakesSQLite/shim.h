@@ -8,35 +8,40 @@ static inline int quakes_sqlite_disable_triggers(struct sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
 }
 
-/// Whether the connection leaves its log unchanged when it closes. `choice`: 1 to set this, 0 to clear it, -1 to query.
+/// Whether the connection leaves its log unchanged when it closes. `choice`: 1 to leave the log unchanged, 0 to move
+/// its contents into the file, -1 to change nothing.
 static inline int quakes_sqlite_leaves_log(struct sqlite3 *connection, int choice) {
     int leaves = 0;
     sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, choice, &leaves);
     return leaves;
 }
 
-/// The path as it is. SQLite's own function would resolve /proc/self/fd/N to a name that the file does not have.
+/// Sets `full` to `path` as it is. SQLite's own function would resolve /proc/self/fd/N to a name that the file does not
+/// have.
 static inline int quakes_sqlite_same_path(sqlite3_vfs *files, const char *path, int size, char *full) {
     (void)files;
     sqlite3_snprintf(size, full, "%s", path);
     return SQLITE_OK;
 }
 
-/// What ``quakes_sqlite_open`` needs.
+/// The values that ``quakes_sqlite_open`` needs.
 struct quakes_sqlite_opening {
-    /// The function with which SQLite opened files before.
+    /// The function with which SQLite opens files by default.
     int (*usual)(const char *path, int flags, int mode);
-    /// The flag O_NOFOLLOW. The header that defines it would take over declarations of Glibc.
+    /// The flag O_NOFOLLOW, passed by Swift. If this header included fcntl.h, which defines the flag, this module would
+    /// take over declarations that belong to Glibc.
     int no_follow;
 };
 
-/// The same structure at each call: a variable of a function, because Swift emits no others.
+/// Returns the same structure at each call. The variable is inside a function, because Swift emits no static variables
+/// outside of functions.
 static inline struct quakes_sqlite_opening *quakes_sqlite_opening(void) {
     static struct quakes_sqlite_opening opening;
     return &opening;
 }
 
-/// Opens a file. SQLite follows no links, because it has resolved them, but /proc/self/fd/N remains one.
+/// Opens a file. SQLite has already resolved links, so it opens files with O_NOFOLLOW. Only /proc/self/fd/N is still a
+/// link and must be followed.
 static inline int quakes_sqlite_open(const char *path, int flags, int mode) {
     const struct quakes_sqlite_opening *opening = quakes_sqlite_opening();
     if (strncmp(path, "/proc/self/fd/", 14) == 0) flags &= ~opening->no_follow;
