@@ -399,7 +399,7 @@ private let tonga = [
         #expect(labels == ["V", "I", "II–III", "unknown"])
         // The classes have the same limits as the words.
         for case .from(let limit) in MapColoring.intensity.scale.classes.dropFirst().map(\.values) {
-            #expect(ShakingLevel(nearestTo: limit) > ShakingLevel(nearestTo: limit - 0.001))
+            #expect(IntensityLevel(nearestTo: limit) > IntensityLevel(nearestTo: limit - 0.001))
         }
     }
 

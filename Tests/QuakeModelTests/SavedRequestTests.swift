@@ -11,7 +11,7 @@ import Testing
         placesContain: ["a"], regions: ["Alaska"], eventTypes: ["!earthquake"], statuses: ["reviewed"],
         networks: ["us"], magnitudeTypes: ["mww"], alerts: ["red"], minimumFeltReports: 1, minimumSignificance: 2,
         requiresTsunamiFlag: true,
-        shaking: QuakeFilter.Shaking(places: [GeographicPoint(latitude: 1, longitude: 2)], minimumIntensity: 4))
+        intensity: QuakeFilter.Intensity(places: [GeographicPoint(latitude: 1, longitude: 2)], minimumIntensity: 4))
 
     private static let request: HistoryDescriptor = {
         var request = HistoryDescriptor(start: .transaction(7))

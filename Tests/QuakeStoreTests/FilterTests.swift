@@ -98,7 +98,7 @@ struct FilterTests {
         let point = GeographicPoint(latitude: latitude, longitude: longitude)
         for filter in [
             QuakeFilter(circles: [.init(center: point, radiusKilometers: 20_100)]),
-            QuakeFilter(shaking: .init(places: [point], minimumIntensity: -100)),
+            QuakeFilter(intensity: .init(places: [point], minimumIntensity: -100)),
         ] {
             try check([.sample("us701")], filter)
             #expect(!filter.accepts(.sample("us701")))

@@ -91,7 +91,7 @@ import Testing
             ("minimumDepthKilometers", QuakeFilter(minimumDepthKilometers: .nan)),
             ("maximumDepthKilometers", QuakeFilter(maximumDepthKilometers: .nan)),
             ("circles", QuakeFilter(circles: [.init(center: nowhere, radiusKilometers: 20_100)])),
-            ("shaking", QuakeFilter(shaking: .init(places: [nowhere], minimumIntensity: 1))),
+            ("intensity", QuakeFilter(intensity: .init(places: [nowhere], minimumIntensity: 1))),
         ] {
             let error = StoreError.outOfRange(name, value: "nan")
             #expect(throws: error) { try context.fetch(filter) }

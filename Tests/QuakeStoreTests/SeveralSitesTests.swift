@@ -138,13 +138,13 @@ import Testing
         }
     }
 
-    @Test("A shaking filter with several places selects quakes expected to be felt at any of them")
-    func shakingAtAnyPlace() throws {
+    @Test("An intensity filter with several places selects quakes expected to be felt at any of them")
+    func intensityAtAnyPlace() throws {
         try withWorld { context in
             let tokyo = GeographicPoint(latitude: 35.5, longitude: 139.5)
             let fiji = GeographicPoint(latitude: -16.5, longitude: 179.5)
             func ids(_ places: [GeographicPoint]) throws -> Set<String> {
-                let filter = QuakeFilter(shaking: .init(places: places, minimumIntensity: 3))
+                let filter = QuakeFilter(intensity: .init(places: places, minimumIntensity: 3))
                 let found = Set(try context.fetch(QuakeDescriptor(filter: filter)).map(\.quake.id))
                 #expect(found == Set(try context.fetch().map(\.quake).filter(filter.accepts).map(\.id)))
                 return found

@@ -29,7 +29,7 @@ extension QuakeFilter {
             { ($0.since, $0.until) = (nil, nil) },
             { ($0.placesContain, $0.regions) = ([], []) },
             { ($0.boundingBoxes, $0.circles) = ([], []) },
-            { $0.shaking = nil },
+            { $0.intensity = nil },
             { ($0.eventTypes, $0.statuses, $0.networks, $0.magnitudeTypes) = ([], [], [], []) },
             { filter in
                 filter.alerts = []

@@ -76,7 +76,7 @@ struct FilterOptions: ParsableArguments {
         guard let minimumIntensity else { return filter }
         let places = sites.isEmpty ? common.centers.map(\.point) : sites.map(\.point)
         guard !places.isEmpty else { throw HomeOption.missing(for: "--min-intensity") }
-        filter.shaking = QuakeFilter.Shaking(places: places, minimumIntensity: minimumIntensity)
+        filter.intensity = QuakeFilter.Intensity(places: places, minimumIntensity: minimumIntensity)
         return filter
     }
 

@@ -51,5 +51,5 @@ public struct EstimatedIntensity: Hashable, Sendable {
 
 extension EstimatedIntensity {
     /// The level of the scale nearest to ``value``.
-    package var level: ShakingLevel { ShakingLevel(nearestTo: value) }
+    package var level: IntensityLevel { IntensityLevel(nearestTo: value) }
 }

@@ -16,7 +16,7 @@ package enum FilterCondition: Hashable, Sendable {
     case boxes([BoundingBox])
     /// The epicenter lies in at least one of the circles.
     case circles([QuakeFilter.Circle])
-    case shaking(QuakeFilter.Shaking)
+    case intensity(QuakeFilter.Intensity)
 
     func holds(for quake: Quake) -> Bool {
         switch self {
@@ -39,9 +39,9 @@ package enum FilterCondition: Hashable, Sendable {
         case .boxes(let boxes): boxes.contains { $0.contains(quake.hypocenter) }
         case .circles(let circles):
             circles.contains { $0.center.distanceKilometers(to: quake.epicenter) <= $0.radiusKilometers }
-        case .shaking(let shaking):
-            shaking.places.contains { place in
-                quake.estimatedIntensity(at: place).map { $0.value >= shaking.minimumIntensity } ?? false
+        case .intensity(let intensity):
+            intensity.places.contains { place in
+                quake.estimatedIntensity(at: place).map { $0.value >= intensity.minimumIntensity } ?? false
             }
         }
     }

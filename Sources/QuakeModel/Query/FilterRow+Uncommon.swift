@@ -55,17 +55,17 @@ extension FilterRow {
                 },
             ]))
 
-    static let shaking = FilterRow(
-        member: "shaking", selectsBySize: true,
+    static let intensity = FilterRow(
+        member: "intensity", selectsBySize: true,
         conditions: { filter in
-            guard var shaking = filter.shaking else { return [] }
-            shaking.places.removeAll { !$0.isOnGlobe }
-            return [.shaking(shaking)]
+            guard var intensity = filter.intensity else { return [] }
+            intensity.places.removeAll { !$0.isOnGlobe }
+            return [.intensity(intensity)]
         },
         words: { filter in
-            filter.shaking.map { shaking in
-                let places = alternatives(shaking.places.map(\.words), "one of \(shaking.places.count.grouped) places")
-                let least = PlainNumber.text(shaking.minimumIntensity, decimals: 2)
+            filter.intensity.map { intensity in
+                let places = alternatives(intensity.places.map(\.words), "one of \(intensity.places.count.grouped) places")
+                let least = PlainNumber.text(intensity.minimumIntensity, decimals: 2)
                 return "estimated intensity \(least)+ at \(places ?? "no place")"
             }
         })

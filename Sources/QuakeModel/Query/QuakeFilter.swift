@@ -17,7 +17,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     /// The epicenter must lie in at least one of these circles; empty for no condition.
     public var circles: [Circle]
     /// The minimum estimated intensity at one of several places.
-    public var shaking: Shaking?
+    public var intensity: Intensity?
     /// The place name must contain at least one of these strings; empty for no condition. Case and accents are ignored.
     /// In a cache's current state, a place name that is still unconfirmed also counts.
     public var placesContain: Set<String>
@@ -44,7 +44,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         boundingBoxes: [BoundingBox] = [], circles: [Circle] = [], placesContain: Set<String> = [],
         regions: Set<String> = [], eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int? = nil,
-        minimumSignificance: Int? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
+        minimumSignificance: Int? = nil, requiresTsunamiFlag: Bool = false, intensity: Intensity? = nil
     ) {
         self.minimumMagnitude = minimumMagnitude
         self.maximumMagnitude = maximumMagnitude
@@ -54,7 +54,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.maximumDepthKilometers = maximumDepthKilometers
         self.boundingBoxes = boundingBoxes
         self.circles = circles
-        self.shaking = shaking
+        self.intensity = intensity
         self.placesContain = placesContain
         self.regions = regions
         self.eventTypes = eventTypes
@@ -69,7 +69,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
 
     /// The minimum estimated intensity (``EstimatedIntensity``) at one or more of the places. A place with a latitude
     /// beyond 90 degrees, or with a coordinate that is not finite, matches no quakes.
-    public struct Shaking: Hashable, Sendable, Codable {
+    public struct Intensity: Hashable, Sendable, Codable {
         public var places: [GeographicPoint]
         public var minimumIntensity: Double
 
@@ -105,7 +105,7 @@ extension QuakeFilter {
         try members.read(&maximumDepthKilometers, .maximumDepthKilometers)
         try members.read(&boundingBoxes, .boundingBoxes)
         try members.read(&circles, .circles)
-        try members.read(&shaking, .shaking)
+        try members.read(&intensity, .intensity)
         try members.read(&placesContain, .placesContain)
         try members.read(&regions, .regions)
         try members.read(&eventTypes, .eventTypes)
@@ -135,7 +135,7 @@ extension QuakeFilter {
             \.placesContain, "placesContain", FilterCondition.placeContains,
             words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
         .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
-        .boundingBoxes, .circles, .shaking,
+        .boundingBoxes, .circles, .intensity,
         .words(\.eventTypes, "eventTypes", of: .type, bySize: false, as: "type", service: ("eventtype", "type")),
         .words(\.statuses, "statuses", of: .status, bySize: false, as: "status"),
         .words(\.networks, "networks", of: .net, bySize: false, as: "network"),

@@ -74,11 +74,11 @@ struct FilterSQL {
                     ]
                     return numbers.map(QuakeValue.real)
                 })
-        case .shaking(let shaking):
+        case .intensity(let intensity):
             add(
                 anyOf: "estimated_intensity(mag, depth, lat, lon, ?, ?) >= ?",
-                shaking.places.map { place in
-                    [place.latitude, place.longitude, shaking.minimumIntensity].map(QuakeValue.real)
+                intensity.places.map { place in
+                    [place.latitude, place.longitude, intensity.minimumIntensity].map(QuakeValue.real)
                 })
         }
     }
@@ -109,7 +109,7 @@ struct FilterSQL {
 extension FilterCondition {
     fileprivate var callsFunction: Bool {
         switch self {
-        case .placeContains, .region, .circles, .shaking: true
+        case .placeContains, .region, .circles, .intensity: true
         case .atLeast, .atMost, .less, .equal, .among, .noneOf, .boxes: false
         }
     }

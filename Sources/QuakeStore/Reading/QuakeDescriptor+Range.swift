@@ -20,7 +20,7 @@ extension HistoryDescriptor {
 
 extension QuakeFilter {
     /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN or, with `finite`, if one
-    /// outside `shaking` is infinite.
+    /// outside `intensity` is infinite.
     package func requireNumbers(finite: Bool = false) throws(StoreError) {
         let circles = circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates }
         try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude], finite: finite)
@@ -28,9 +28,9 @@ extension QuakeFilter {
         try StoreError.requireNumbers("minimumDepthKilometers", [minimumDepthKilometers], finite: finite)
         try StoreError.requireNumbers("maximumDepthKilometers", [maximumDepthKilometers], finite: finite)
         try StoreError.requireNumbers("circles", circles, finite: finite)
-        guard let shaking else { return }
+        guard let intensity else { return }
         try StoreError.requireNumbers(
-            "shaking", [shaking.minimumIntensity] + shaking.places.flatMap(\.coordinates))
+            "intensity", [intensity.minimumIntensity] + intensity.places.flatMap(\.coordinates))
     }
 }
 

@@ -38,8 +38,8 @@ import Testing
     {
         #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
         #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
-        let shaking = QuakeFilter.Shaking(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
-        #expect(QuakeFilter(shaking: shaking).unknownToService == "shaking")
+        let intensity = QuakeFilter.Intensity(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
+        #expect(QuakeFilter(intensity: intensity).unknownToService == "intensity")
         #expect(QuakeFilter(regions: ["x"]).unknownToService == "regions")
         #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
     }

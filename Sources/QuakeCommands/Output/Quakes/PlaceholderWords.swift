@@ -72,7 +72,7 @@ struct PlaceholderWords {
             display.unit.distance(kilometers)
         case (.bearing, .real(let degrees)), (.nearestCityBearing, .real(let degrees)):
             "\(Int(degrees.rounded()) % 360)"
-        case (.intensity, .real(let value)): ShakingLevel(nearestTo: value).description
+        case (.intensity, .real(let value)): IntensityLevel(nearestTo: value).description
         case (.property(let property), _): value.spokenSet(of: property) ?? value.words(of: property)
         default: value.words(of: .mag)
         }

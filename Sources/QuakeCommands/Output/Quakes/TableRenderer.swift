@@ -119,7 +119,7 @@ private struct TableColumn {
         case (_, .integer(let milliseconds)): moment(Timestamp(milliseconds: milliseconds))
         case (_, .real(let number)):
             field == .intensity
-                ? ShakingLevel(nearestTo: number).description
+                ? IntensityLevel(nearestTo: number).description
                 : "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
         }
     }

@@ -96,7 +96,7 @@ struct QuakeWords {
     private static let kilometersPerDegree = 111.19
 
     /// Returns an intensity on the Modified Mercalli scale with the word that USGS uses for it: `VI strong`.
-    private static func intensity(_ value: Double) -> String { ShakingLevel(nearestTo: value).description }
+    private static func intensity(_ value: Double) -> String { IntensityLevel(nearestTo: value).description }
 }
 
 extension GeographicPoint {

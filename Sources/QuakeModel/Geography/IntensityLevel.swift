@@ -1,5 +1,5 @@
 /// A level of the Modified Mercalli scale, from I to X, with the USGS term for its shaking.
-package struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
+package struct IntensityLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The level, from 1 to 10.
     package let rawValue: Int
 
@@ -30,7 +30,7 @@ package struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The lowest intensity that rounds to the level: 3.5 for IV, negative infinity for I.
     package var minimumIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
 
-    package static func < (first: ShakingLevel, second: ShakingLevel) -> Bool { first.rawValue < second.rawValue }
+    package static func < (first: IntensityLevel, second: IntensityLevel) -> Bool { first.rawValue < second.rawValue }
 
     private static let numerals = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
     private static let words = [
@@ -38,7 +38,7 @@ package struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     ]
 }
 
-extension ShakingLevel: CustomStringConvertible {
+extension IntensityLevel: CustomStringConvertible {
     /// The numeral and the term: `IV light`.
     package var description: String { "\(numeral) \(word)" }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Filters by expected shaking", .computing, .scratch) final class ShakingFilterTests: SuiteWithCache {
+@Suite("Filters by estimated intensity", .computing, .scratch) final class IntensityFilterTests: SuiteWithCache {
     /// A hundred thousand quakes around the Earth, some of which lack a magnitude or a depth.
     private static var quakes: [Quake] {
         var random = SplitMix64(state: 30)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("SQL and in-memory filters by expected shaking agree on 100,000 quakes") func agreesInSQLAndMemory() throws {
+    @Test("SQL and in-memory filters by estimated intensity agree on 100,000 quakes") func agreesInSQLAndMemory() throws {
         let quakes = Self.quakes
         let database = context.session.connection
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
@@ -30,7 +30,7 @@ import Testing
             (35.69, 139.692, 3.5), (-90, 0, 1), (0, 180, 4), (18.466, -66.106, -.infinity), (0, 0, 9.9),
         ] {
             var filter = QuakeFilter()
-            filter.shaking = QuakeFilter.Shaking(
+            filter.intensity = QuakeFilter.Intensity(
                 places: [GeographicPoint(latitude: latitude, longitude: longitude)], minimumIntensity: intensity)
             let sql = try FilterSQL(filter)
             let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
