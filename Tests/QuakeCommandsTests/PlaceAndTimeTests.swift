@@ -75,7 +75,8 @@ import Testing
             let plain = try lines(["list", "--format", format, "--limit", "1"])
             let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
             let separator = format == "csv" ? "," : "\t"
-            #expect(more[0] == plain[0] + ["", "distance", "bearing", "intensity", "site"].joined(separator: separator))
+            #expect(
+                more[0] == plain[0] + ["", "distance", "bearing", "intensity", "site"].joined(separator: separator))
             #expect(more[1].hasPrefix(plain[1] + separator))
         }
         let json = try lines(["list", "--format", "ndjson", "--min-mag", "6"] + Self.home)
@@ -113,7 +114,8 @@ import Testing
         #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7,"intensity":3.415,"site":"home"}"#))
         #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].contains(",208.977,269.7,"))
         #expect(try lines(["show", "us200"], variables: Self.variable).joined().contains(", 209 km W of home"))
-        #expect(try lines(["show", "us200"] + Self.home).contains("intensity     III weak at home (estimated, 3.4 ± 0.8)"))
+        #expect(
+            try lines(["show", "us200"] + Self.home).contains("intensity     III weak at home (estimated, 3.4 ± 0.8)"))
         #expect(try lines(["show", "us200"]).contains { $0.hasPrefix("nearest city  ") })
         #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).joined().contains(", 7.5 mi deep, "))
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)

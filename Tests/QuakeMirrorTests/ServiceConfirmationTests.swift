@@ -134,6 +134,22 @@ import Testing
         #expect(transport.addresses.count == 2)
     }
 
+    @Test("A response of one event service does not end the pause that another one asked for") func pauseOfAnother()
+        throws
+    {
+        let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
+        let mirror = ScriptedTransport { _ in .init(status: 404) }
+        let services = [
+            (Int64(0), Self.service(busy, at: 0)), (5, Self.service(busy, at: 5)),
+            (8, Self.service(mirror, at: 8, url: "https://mirror/query")), (11, Self.service(busy, at: 11)),
+        ]
+        for (minute, service) in services {
+            let replay = try Replay(in: directory, settings: Self.once, service: service, now: .minute(minute))
+            try replay.apply(Document.feed("all_day", at: minute, minute == 0 ? [missing, other] : [other]))
+        }
+        #expect(busy.addresses.count == 1 && mirror.addresses.count == 1)
+    }
+
     @Test("The event service is asked about each missing quake in a separate request") func severalQuakes() throws {
         let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
         let alive = Document.event(others[2])
@@ -235,10 +251,12 @@ import Testing
 
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
-    private static func service(_ transport: ScriptedTransport, at minute: Int64 = 7) -> EventService {
+    private static func service(
+        _ transport: ScriptedTransport, at minute: Int64 = 7, url: String = "https://service/query"
+    ) -> EventService {
         EventService(
             client: FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) }),
-            endpoint: EventEndpoint(base: "https://service/query"), pace: RequestPace(interval: .zero))
+            endpoint: EventEndpoint(base: url), pace: RequestPace(interval: .zero))
     }
 
     @Test("Another program can write to the cache while the event service is being asked")

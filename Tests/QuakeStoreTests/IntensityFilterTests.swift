@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    @Test("SQL and in-memory filters by estimated intensity agree on 100,000 quakes") func agreesInSQLAndMemory() throws {
+    @Test("SQL and in-memory filters by estimated intensity agree on 100,000 quakes") func agreesInSQLAndMemory() throws
+    {
         let quakes = Self.quakes
         let database = context.session.connection
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")

@@ -56,11 +56,11 @@ extension SourceRecords {
     /// Clears the pause of the service called `name`, which responded, and the failures of all event services.
     func recordServiceResponse(of name: String) throws {
         for record in try feeds() where record.isService {
-            if record.error != nil || record.name == name && record.pause != nil {
-                try updateFeed(record.name) { record in
-                    record.clearFailure()
-                    record.pause = nil
-                }
+            let ownPauseEnds = record.name == name && record.pause != nil
+            guard record.error != nil || ownPauseEnds else { continue }
+            try updateFeed(record.name) { record in
+                record.clearFailure()
+                if ownPauseEnds { record.pause = nil }
             }
         }
     }

@@ -64,7 +64,8 @@ extension FilterRow {
         },
         words: { filter in
             filter.intensity.map { intensity in
-                let places = alternatives(intensity.places.map(\.words), "one of \(intensity.places.count.grouped) places")
+                let places = alternatives(
+                    intensity.places.map(\.words), "one of \(intensity.places.count.grouped) places")
                 let least = PlainNumber.text(intensity.minimumIntensity, decimals: 2)
                 return "estimated intensity \(least)+ at \(places ?? "no place")"
             }
