@@ -223,35 +223,35 @@ CREATE TABLE unconfirmed_changes (
     PRIMARY KEY (quake, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER guard_aliases_delete BEFORE DELETE ON aliases
-BEGIN SELECT RAISE(ABORT, 'the aliases of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_aliases_insert BEFORE INSERT ON aliases
-BEGIN SELECT RAISE(ABORT, 'the aliases of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_aliases_update BEFORE UPDATE ON aliases
-BEGIN SELECT RAISE(ABORT, 'the aliases of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_changes_delete BEFORE DELETE ON changes
-BEGIN SELECT RAISE(ABORT, 'the changes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_changes_insert BEFORE INSERT ON changes
-BEGIN SELECT RAISE(ABORT, 'the changes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_changes_update BEFORE UPDATE ON changes
-BEGIN SELECT RAISE(ABORT, 'the changes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_quakes_delete BEFORE DELETE ON quakes
-BEGIN SELECT RAISE(ABORT, 'the quakes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_quakes_insert BEFORE INSERT ON quakes
-BEGIN SELECT RAISE(ABORT, 'the quakes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_quakes_update BEFORE UPDATE ON quakes
-BEGIN SELECT RAISE(ABORT, 'the quakes of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_rows_before_delete BEFORE DELETE ON rows_before
-BEGIN SELECT RAISE(ABORT, 'the rows_before of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_rows_before_insert BEFORE INSERT ON rows_before
-BEGIN SELECT RAISE(ABORT, 'the rows_before of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_rows_before_update BEFORE UPDATE ON rows_before
-BEGIN SELECT RAISE(ABORT, 'the rows_before of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_transactions_delete BEFORE DELETE ON transactions
-BEGIN SELECT RAISE(ABORT, 'the transactions of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_transactions_insert BEFORE INSERT ON transactions
-BEGIN SELECT RAISE(ABORT, 'the transactions of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE TRIGGER guard_transactions_update BEFORE UPDATE ON transactions
-BEGIN SELECT RAISE(ABORT, 'the transactions of a quakes cache change only through quakes, which keeps their history'); END;
+BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
 CREATE VIEW changes_v1 AS SELECT
     c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
     t.generated AS published,

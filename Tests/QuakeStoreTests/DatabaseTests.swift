@@ -73,7 +73,7 @@ import Testing
                 "UPDATE OR IGNORE \(table) SET \(column) = 1", "DELETE FROM \(table)",
             ] {
                 let error = #expect(throws: SQLiteFile.Failure.self, "\(statement)") { try other.rows(statement) }
-                let words = "the \(table) of a quakes cache change only through quakes"
+                let words = "a quakes cache can be changed only with the `quakes` program"
                 #expect(error?.description.contains(words) == true, "\(statement): \(error?.description ?? "")")
             }
         }

@@ -32,7 +32,7 @@ enum SchemaObjects {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """
             CREATE TRIGGER guard_\(table)_\(operation.lowercased()) BEFORE \(operation) ON \(table)
-            BEGIN SELECT RAISE(ABORT, 'the \(table) of a quakes cache change only through quakes, which keeps their history'); END;
+            BEGIN SELECT RAISE(ABORT, 'a quakes cache can be changed only with the `quakes` program, which records every change'); END;
             """
         }.joined(separator: "\n")
     }
