@@ -2,9 +2,10 @@ import QuakeMirror
 
 extension [CoveredRange] {
     /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, complete as of 2026-11-22
-    /// 10:00 UTC`. Coverage of uncertainties alone is described as `uncertainties from a backfill`.
+    /// 10:00 UTC or later`, because parts of a range may be complete as of a later time. Coverage of uncertainties alone
+    /// is described as `uncertainties from a backfill`.
     var words: [String] {
-        combined.map { "\($0.words), \($0.source.words), complete as of \($0.asOf.shortWords)" }
+        combined.map { "\($0.words), \($0.source.words), complete as of \($0.asOf.shortWords) or later" }
     }
 
     /// Describes the covered ranges as parts of a sentence: `M 4.5+, 1990-01-01 to 2005-03-02, from a backfill`.
