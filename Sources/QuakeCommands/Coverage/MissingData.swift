@@ -62,7 +62,11 @@ struct MissingData {
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
             parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
         }
-        if lacksNewerQuakes { parts.append("this state was imported after a newer one, whose quakes may be missing") }
+        if lacksNewerQuakes {
+            parts.append(
+                "this state includes a copy of a feed that was imported after a newer copy; quakes first recorded from "
+                    + "the newer copy may be missing")
+        }
         if let end {
             // For a past state, only documents that changed a quake are known. A document read without a change may
             // extend the data.
