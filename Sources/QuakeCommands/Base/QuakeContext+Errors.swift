@@ -16,6 +16,15 @@ extension QuakeContext {
         }
     }
 
+    /// Returns the error for the number of a transaction that the history does not contain.
+    func missingTransaction(_ number: TransactionNumber) throws -> CommandError {
+        let floor = try history.floor().number
+        guard number > .zero, number <= floor else { return CommandError(StoreError.noTransaction(number)) }
+        return CommandError(
+            "Transaction \(number) is no longer in the history, which has been purged through transaction \(floor).",
+            nil, .noRows)
+    }
+
     /// Returns the error for an `id` that no quake has or, in a past state, that no quake had at that point.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {

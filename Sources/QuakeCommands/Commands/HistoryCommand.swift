@@ -63,7 +63,7 @@ struct HistoryCommand: DocumentCommand {
         try context.snapshot {
             if let number {
                 guard let transaction = try context.history.transaction(number) else {
-                    throw StoreError.noTransaction(number)
+                    throw try context.missingTransaction(number)
                 }
                 try report.write(transaction, of: context, format)
             } else {

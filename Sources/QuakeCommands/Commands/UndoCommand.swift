@@ -35,7 +35,7 @@ struct UndoCommand: QuakesSubcommand {
         guard let number = try number ?? context.history.lastPurgeInEffect()?.number else {
             throw try nothingToUndo(context)
         }
-        let undo = try context.undo(transaction: number, dryRun: dryRun)
+        let undo = try undo(number, in: context)
         let token = try context.history.currentToken()
         let verb = dryRun ? "would undo" : "undid"
         let entry = undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
@@ -46,6 +46,19 @@ struct UndoCommand: QuakesSubcommand {
                 "left": undo.result.leftAsTheyAre,
                 "transaction": undo.transaction?.number, "token": token.description,
             ], reporting.format, in: environment)
+    }
+
+    private func undo(_ number: TransactionNumber, in context: QuakeContext) throws -> WriteOutcome<UndoneQuakes> {
+        do {
+            return try context.undo(transaction: number, dryRun: dryRun)
+        } catch StoreError.noTransaction {
+            throw try context.missingTransaction(number)
+        } catch let error as StoreError {
+            guard case .cannotUndo = error, let undo = try context.history.undoInEffect(of: number) else { throw error }
+            throw CommandError(
+                "Transaction \(number) has already been undone by transaction \(undo).",
+                "`quakes undo \(undo)` redoes it.", .noRows)
+        }
     }
 
     /// Returns the error for `undo` without a number if there is no purge, or if the last purge of quakes was already
