@@ -84,7 +84,7 @@ import Testing
             (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
             (Data([0xFF, 0xFE, 0x7B, 0]), "it is UTF-16", "iconv -f UTF-16"),
             (Data([0, 0x7B]), "it is UTF-16", "iconv"),
-            (Data("<?xml version=\"1.0\"?><q:quakeml/>".utf8), "a web page or XML", "Nothing of it was saved."),
+            (Data("<?xml version=\"1.0\"?><q:quakeml/>".utf8), "a web page or XML", "It was ignored."),
         ])
     func otherFormats(document: Data, words: String, remedy: String) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()

@@ -145,8 +145,8 @@ import Testing
         #expect(refused.exitStatus == 64 && refused.output.isEmpty)
         #expect(
             refused.errorOutput.hasPrefix(
-                "quakes: --by hour would print more than 100,000 rows. Use a longer period, or limit the times with "
-                    + "--since and --until."), "\(refused.errorOutput)")
+                "quakes: --by hour would print more than 100,000 rows. Group by a longer unit, such as month, or "
+                    + "narrow the time range with --since and --until."), "\(refused.errorOutput)")
         let days = try await cache.output("summary", "--by", "day", "--format", "csv").split(separator: "\n")
         #expect(days.count == 36_502)
     }

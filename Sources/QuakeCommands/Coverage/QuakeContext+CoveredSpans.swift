@@ -49,8 +49,8 @@ extension QuakeContext {
             if start < end { spans.append((fields, held.first.map { $0.lowerBound <= start } ?? false)) }
             guard spans.count <= Self.mostSpans else {
                 throw ValidationError(
-                    "--by \(unit.rawValue) would print more than \(Self.mostSpans.grouped) rows. Use a longer period, "
-                        + "or limit the times with --since and --until.")
+                    "--by \(unit.rawValue) would print more than \(Self.mostSpans.grouped) rows. Group by a "
+                        + "longer unit, such as month, or narrow the time range with --since and --until.")
             }
             // After the last representable span, `next` does not advance.
             guard next > fields else { break }
