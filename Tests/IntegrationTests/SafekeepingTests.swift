@@ -36,7 +36,9 @@ import Testing
         #expect(try await cache.output("list", "--count") == "24\n")
         #expect(try await cache.run("changes", "--since-token", later, "--on-expired", "fail").exitStatus == 3)
         let kept = try #require(restored["kept_path"].text)
-        let words = "restored the cache from \(kept), token \(later); the previous cache is now in \(kept)\n"
+        let words =
+            "restored the cache from \(kept), token \(later); the previous cache is now in \(kept), and the backup in "
+            + "\(kept)-2\n"
         #expect(try await cache.output("restore", kept) == words)
         #expect(try await cache.output("list", "--count") == "28\n")
         try await cache.output("verify", "--full")

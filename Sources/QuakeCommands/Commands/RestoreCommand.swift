@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeStore
+import QuakeSystem
 
 struct RestoreCommand: QuakesSubcommand {
     static let configuration = described(
@@ -39,14 +40,27 @@ struct RestoreCommand: QuakesSubcommand {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success
         }
+        let source = FileLocation.resolved(path)
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced, restoresConsumers: restoresConsumers)
-        let kept = restored.kept.map { "; the previous cache is now in \($0)" } ?? ""
+        let kept = restored.kept.map { kept in
+            "; the previous cache is now in \(kept)\(Self.moves(of: source, after: kept))"
+        }
         return try report(
-            "restored the cache from \(path), token \(restored.token)\(kept)",
+            "restored the cache from \(path), token \(restored.token)\(kept ?? "")",
             [
                 "path": path, "token": restored.token.description,
                 "replaced_token": restored.replaced?.description, "kept_path": restored.kept,
             ], reporting.format, in: environment)
+    }
+
+    /// Returns where files have moved if the backup, at `source`, is a state kept by an earlier restore, because the
+    /// previous cache is now in `kept`.
+    private static func moves(of source: String, after kept: String) -> String {
+        switch source {
+        case kept: ", and the backup in \(kept)-2"
+        case kept + "-2": ", and the older file of that name replaced the backup in \(kept)-2"
+        default: ""
+        }
     }
 
     /// Describes the contents of the cache and of the backup, one line each.
