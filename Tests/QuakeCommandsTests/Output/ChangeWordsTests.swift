@@ -39,7 +39,7 @@ import Testing
 
     @Test("A revision of only bookkeeping fields, such as nst, is described by their number") func minorRevision() {
         let bookkeeping = update { $0.stationCount = 3 }
-        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "1 other field")
+        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "1 minor field")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }
@@ -128,9 +128,9 @@ import Testing
                 $0.status = "reviewed"
                 $0.alert = "red"
             })
-        let expected = ["alert red", "moved 111 km", "35 s earlier", "depth 8.1 → 22.4 km", "now reviewed"]
+        let expected = ["alert red", "moved 111 km", "origin time -35 s", "depth 8.1 → 22.4 km", "now reviewed"]
         #expect(moved.differences == expected)
-        #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "10 min later")
+        #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "origin time +10 min")
     }
 
     @Test("The {headline} of a quake without a place has no dash after the magnitude") func withoutPlace() {

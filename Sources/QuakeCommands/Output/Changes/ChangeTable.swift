@@ -41,13 +41,21 @@ final class ChangeTable {
             return
         }
         for property in changed {
-            // A rounded magnitude would hide a small revision.
-            let sides = [before, after].map { quake in
-                property == .mag
-                    ? quake[property].words(of: property)
-                    : quake[property].spokenWords(of: property, now: nil, display: style.display)
-            }
+            let sides = sides(of: property, before, after)
             lines.append(label: "       " + property.rawValue.padding(to: 10), sides.joined(separator: " → "))
+        }
+    }
+
+    /// Returns both values of a property, unrounded if they would look the same.
+    private func sides(of property: QuakeProperty, _ before: Quake, _ after: Quake) -> [String] {
+        let values = [before[property], after[property]]
+        // Rounding a magnitude for people would hide a small revision.
+        if property == .mag { return values.map { $0.words(of: property) } }
+        let words = values.map { $0.spokenWords(of: property, now: nil, display: style.display) }
+        guard words[0] == words[1] else { return words }
+        let placeholders = PlaceholderWords(style)
+        return zip(values, values.reversed()).map { value, other in
+            placeholders.text(.field(.property(property)), value, as: .words, toCompareWith: other)
         }
     }
 

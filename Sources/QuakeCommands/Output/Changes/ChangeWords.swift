@@ -33,7 +33,7 @@ struct ChangeWords {
             word = Self.telling.contains(change.reason) ? change.reason.rawValue : "new"
             magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
             let age = now.map { quake.originTime.ageOrDate(at: $0, in: zone) }
-            differences = [change.reason == .undone ? "back again" : age].compactMap(\.self)
+            differences = [change.reason == .undone ? "restored" : age].compactMap(\.self)
             others = 0
             id = quake.id
         case .update(let before, let after, let changed):
@@ -51,7 +51,8 @@ struct ChangeWords {
             // If the survivor has this id now, its id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
-            differences = [merged ?? (word == change.reason.rawValue ? nil : change.reason.rawValue)].compactMap(\.self)
+            let reason = change.reason == .undone ? "removed" : change.reason.rawValue
+            differences = [merged ?? (word == reason ? nil : reason)].compactMap(\.self)
             others = 0
             id = tombstone.id
         }
@@ -86,7 +87,7 @@ struct ChangeWords {
     /// The two most important differences, and the number of all others.
     var details: String {
         let rest = max(0, differences.count - 2) + others
-        if differences.isEmpty { return rest > 0 ? rest.counted("other field") : "" }
+        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
@@ -187,10 +188,10 @@ struct QuakeDifference {
 
     private var shift: String {
         let milliseconds = after.originTime.milliseconds - before.originTime.milliseconds
-        let direction = milliseconds < 0 ? "earlier" : "later"
+        let sign = milliseconds < 0 ? "-" : "+"
         let seconds = Double(milliseconds.magnitude) / 1000
         let amount = seconds < 60 ? "\(PlainNumber.text(seconds, decimals: 2)) s" : Duration.seconds(seconds).words
-        return "\(amount) \(direction)"
+        return "origin time \(sign)\(amount)"
     }
 
     private func numbers(_ name: String, _ before: Double?, _ after: Double?, unit: String = "") -> String {
