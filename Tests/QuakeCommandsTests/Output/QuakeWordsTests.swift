@@ -91,8 +91,8 @@ import Testing
             !plain.contains("\n  lat ") && all.contains("\n  lat         35°\n") && all.contains("\n  net         us\n")
         )
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
-        #expect(!plain.contains("no room"))
+        #expect(!plain.contains("too narrow"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mno room for published\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mterminal too narrow for PUBLISHED\u{1B}[0m\n"))
     }
 }

@@ -13,7 +13,7 @@ final class TextTable<Row> {
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
-    /// A message that names the omitted columns: `no room for id`; nil if there are none.
+    /// A message naming the columns that are not shown: `terminal too narrow for ID`; nil if there are none.
     let omission: String?
 
     /// Writes a whole table, with columns that are wide enough for all `rows`.
@@ -43,7 +43,7 @@ final class TextTable<Row> {
         }
         self.columns = shown
         let titles = columns.map(\.title).filter(omitted.contains)
-        omission = titles.isEmpty ? nil : "no room for \(titles.joined(separator: ", ").lowercased())"
+        omission = titles.isEmpty ? nil : "terminal too narrow for \(titles.joined(separator: ", "))"
     }
 
     func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
