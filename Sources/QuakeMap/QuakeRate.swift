@@ -41,6 +41,14 @@ struct QuakeRate {
         }
     }
 
+    /// Returns the date of a moment or, if the spans are years, its year. Such a span begins within days of January 1,
+    /// because all its years are 365.25 days long.
+    func label(of moment: Timestamp) -> String {
+        guard hours % 8766 == 0 else { return moment.dayWords }
+        let day = moment == start ? moment + .seconds(15 * 86_400) : moment
+        return String(day.dayWords.dropLast("-01-01".count))
+    }
+
     /// Returns the counts as a row of bars. Only a span without quakes is shown as a space.
     func bars(unicode: Bool) -> String {
         let steps: [Character] = unicode ? Array("▁▂▃▄▅▆▇█") : Array(".:-=+*#@")

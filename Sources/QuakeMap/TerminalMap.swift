@@ -60,7 +60,10 @@ public struct TerminalMap: Sendable {
 
     /// Returns a description of the selected or the largest quake. If there is little room, only the place is cut.
     private func selectionText(_ quake: Quake, _ mark: Character) -> String {
-        let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
+        let depth =
+            quake.hypocenter.depthKilometers.map { depth in
+                ", \(PlainNumber.text(abs(depth), decimals: 1)) km \(depth < 0 ? "above sea level" : "deep")"
+            } ?? ""
         let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"
         let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
         let room = columns - DisplayWidth.columns(of: start + end) - 1
@@ -75,10 +78,11 @@ public struct TerminalMap: Sendable {
         guard let rate = QuakeRate(of: content.quakes, limit: columns - words) else { return [] }
         let highest = rate.counts.max() ?? 0
         let last = content.quakes.lazy.map(\.originTime).max() ?? rate.start
+        let (start, end) = (rate.label(of: rate.start), rate.label(of: last))
         let bars = styled(rate.bars(unicode: usesUnicode), "36")
         let label = "per \(rate.unit) "
         return narrow
-            ? [label + bars] : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
+            ? [label + bars] : [label + "\(start) " + bars + " \(end)  max \(highest.grouped)"]
     }
 
     private func legendLines(_ content: MapContent) -> [String] {

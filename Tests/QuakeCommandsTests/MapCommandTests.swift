@@ -138,15 +138,15 @@ import Testing
         let cases: [([String], [String])] = [
             (
                 ["--min-mag", "9"],
-                ["No quakes match the filter M 9+.", "Without it, the largest is M 6.1 - near us200."]
+                ["No quakes match the filter “M 9+”.", "Without it, the largest is M 6.1 - near us200."]
             ),
             (
                 ["--min-mag", "4", "--bbox", "-160,50,-140,70"],
-                ["No quakes match the filter M 4+.", "Without it, the largest is M 3.4 - near ak100."]
+                ["No quakes match the filter “M 4+”.", "Without it, the largest is M 3.4 - near ak100."]
             ),
             (
                 ["--min-mag", "4", "--max-depth", "-1"],
-                ["No quakes match the filter depth -1 km or less.", "Without it, the largest is M 6.1 - near us200."]
+                ["No quakes match the filter “depth -1 km or less”.", "Without it, the largest is M 6.1 - near us200."]
             ),
             (
                 ["--min-mag", "9", "--type", "explosion"],

@@ -124,7 +124,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         picture.home = home?.point
         picture.intensitySites = sites.map { MapContent.NamedPlace(point: $0.point, name: $0.name) }
         picture.chosenColoring = coloring
-        if coloring == .intensity {
+        if coloring == .intensity, format != .terminal {
             picture.subtitle += " · color: estimated intensity at \(sites.names)"
         }
         picture.unit = style.unit.rawValue

@@ -9,7 +9,7 @@ extension QuakeContext {
         guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
         for (words, others) in descriptor.filter.relaxed {
             if let quake = try self.largest(others) {
-                return ["No quakes match the filter \(words).", "Without it, the largest is \(quake.headline)."]
+                return ["No quakes match the filter “\(words)”.", "Without it, the largest is \(quake.headline)."]
             }
         }
         return ["No quakes match these filters together.", "The largest in the cache is \(largest.headline)."]
