@@ -199,13 +199,14 @@ import Testing
         #expect(try await slope(["--min-sig", "1"]).contains("none: a filter other than"))
         // Magnitudes of one type belong together; a review is not a size.
         for options in [["--magtype", "ml"], ["--status", "automatic"]] {
-            #expect(try await slope(options).contains(" or more (rounded), goodness of fit "), "\(options)")
+            #expect(try await slope(options).contains(" (magnitudes rounded to 0.1), goodness of fit "), "\(options)")
         }
         let text = try await slope()
-        let poor = "or more (rounded), goodness of fit 82% (b and its error are unreliable below 90%)"
+        let poor = "(magnitudes rounded to 0.1), goodness of fit 82% (b and its error are unreliable below 90%)"
         #expect(text.hasSuffix(poor + "; not only earthquakes (see --type)") && !text.contains("mixed"), "\(text)")
         #expect(try await slope(["--type", "earthquake"]).hasSuffix(poor))
-        #expect(try await slope(["--min-mag", "3"]).contains(" of M 3 or more (rounded), goodness of fit "))
+        let large = try await slope(["--min-mag", "3"])
+        #expect(large.contains(" at or above Mc 3 (magnitudes rounded to 0.1), goodness of fit "), "\(large)")
         #expect(
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
     }

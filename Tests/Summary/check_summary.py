@@ -124,8 +124,9 @@ def gutenberg_richter(magnitudes, least):
         completeness = max(completeness, math.ceil(round(least * 10, 6)))
     above = bins[bins >= completeness] / 10
     if len(above) < 50:
-        words = f"only {len(above)} quakes of M {completeness / 10:g} or more (rounded)"
-        problem = words + ", but at least 50 are needed"
+        count = f"only {len(above)} quake{'' if len(above) == 1 else 's'}" if len(above) else "no quakes"
+        words = f"{count} at or above Mc {completeness / 10:g} (magnitudes rounded to 0.1)"
+        problem = words + "; at least 50 are needed"
         return {"completeness": None, "quakes": None, "b": None, "b_error": None, "fit": None, "problem": problem}
     b = math.log10(math.e) / (above.mean() - (completeness / 10 - 0.05))
     error = math.log(10) * b * b * math.sqrt(((above - above.mean()) ** 2).sum() / (len(above) * (len(above) - 1)))

@@ -174,7 +174,8 @@ struct SummaryReport {
         line(
             "history",
             reasons.isEmpty
-                ? "no changes" : reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
+                ? "no revisions or deletions"
+                : reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
         guard let mean = revisions.meanMove, let largest = revisions.largestMove else { return }
         let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
         line(
@@ -242,7 +243,7 @@ struct SummaryReport {
 extension QuakeSummary.Event {
     /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
     fileprivate func words(_ display: DisplayStyle) -> String {
-        let depth = depthKilometers.map { ", \(display.unit.length($0)) deep" } ?? ""
+        let depth = depthKilometers.map { ", \(display.unit.depth($0))" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
         return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
             + "\(display.time.minuteAndZone(originTime)), \(id)"

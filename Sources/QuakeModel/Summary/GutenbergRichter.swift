@@ -21,9 +21,9 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// The minimum number of quakes for a b-value.
     package static let minimumCount = 50
 
-    /// The words for magnitudes that, rounded to tenths, are `magnitude` or larger.
+    /// The words for magnitudes that round to `magnitude`, the center of a bin, and larger ones.
     package static func words(from magnitude: Double) -> String {
-        "of M \(PlainNumber.text(magnitude, decimals: 2)) or more (rounded)"
+        "at or above Mc \(PlainNumber.text(magnitude, decimals: 2)) (magnitudes rounded to 0.1)"
     }
 
     /// The reason that no b-value could be estimated.
@@ -44,8 +44,8 @@ extension GutenbergRichter.Failure: LocalizedError {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
-            "only \(count.counted("quake")) \(GutenbergRichter.words(from: completeness)), but at least "
-                + "\(GutenbergRichter.minimumCount) are needed"
+            (count == 0 ? "no quakes" : "only \(count.counted("quake"))")
+                + " \(GutenbergRichter.words(from: completeness)); at least \(GutenbergRichter.minimumCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }
     }

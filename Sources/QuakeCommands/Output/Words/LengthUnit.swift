@@ -17,6 +17,11 @@ enum LengthUnit: String, WordArgument, Sendable {
         "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
     }
 
+    /// Returns a depth and its unit: `23.4 km deep`, `0.8 km above sea level`.
+    func depth(_ kilometers: Double) -> String {
+        kilometers < 0 ? "\(length(-kilometers)) above sea level" : "\(length(kilometers)) deep"
+    }
+
     /// Returns a distance as people say it: `420 m`, `4.2 km`, `42 km`.
     func distance(_ kilometers: Double) -> String {
         if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }

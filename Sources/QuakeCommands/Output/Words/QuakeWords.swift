@@ -22,9 +22,7 @@ struct QuakeWords {
 
     /// `83 km SE of Puerto Almendra, Chile, 44.2 km deep, at 33.12°S 71.4°W, 420 km SE of home`.
     var place: String {
-        let depth = quake.hypocenter.depthKilometers.map { depth in
-            depth < 0 ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
-        }
+        let depth = quake.hypocenter.depthKilometers.map(display.unit.depth)
         let way = display.sites.nearest(to: quake.epicenter).map {
             "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
         }
