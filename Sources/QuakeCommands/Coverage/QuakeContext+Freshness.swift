@@ -33,7 +33,7 @@ extension QuakeContext {
         let last = try history.transaction(history.currentToken().number)
         if isPast, let moment = history.pinnedPublication {
             let published = try history.newestPublication() ?? moment
-            return (published, "as published by \(published.minuteWords) UTC")
+            return (published, "as published by USGS up to \(published.minuteWords) UTC")
         }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
         let words = "as of \(committed.minuteWords) UTC"

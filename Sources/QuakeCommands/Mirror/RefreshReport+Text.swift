@@ -37,8 +37,8 @@ extension RefreshReport {
             (unchanged, "unchanged"),
         ]
         let others = [
-            (restored, "restored"), (waiting, "waiting for the event service"), (outdated, "older than in the cache"),
-            (skipped.count, "skipped"),
+            (restored, "restored"), (waiting, "waiting for the event service"),
+            (outdated, "older than the cached version"), (skipped.count, "skipped"),
         ]
         let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
         let apart = [
@@ -47,8 +47,9 @@ extension RefreshReport {
             (unconfirmed, changes),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
-        let ignored = ignoredAbsenceReasons.map { "missing quakes ignored (\($0.rawValue.replacing("-", with: " ")))" }
-        let rest = words(apart.filter { $0.0 > 0 }) + ignored + (lag == nil ? [] : [lagWords])
+        let reasons = ignoredAbsenceReasons.map(\.words).joined(separator: "; ")
+        let kept = reasons.isEmpty ? [] : ["quakes missing from this copy were kept (\(reasons))"]
+        let rest = words(apart.filter { $0.0 > 0 }) + kept + (lag == nil ? [] : [lagWords])
         let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
@@ -84,6 +85,18 @@ extension RefreshReport {
             "changes_only": window.isUpdate, "features": features, "inserted": inserted.total, "updated": updated.total,
             "deleted": deleted.total,
         ] + skipped.record + ["transaction": transaction?.number]
+    }
+}
+
+extension RefreshReport.Suspicion {
+    /// The reason as a clause about the copy of the feed.
+    fileprivate var words: String {
+        switch self {
+        case .countMismatch: "its count does not match its entries"
+        case .massDisappearance: "too many are missing at once"
+        case .unreadableFeature: "it has an unreadable entry"
+        case .emptyFeed: "it is empty"
+        }
     }
 }
 

@@ -17,7 +17,10 @@ struct HomeOption: ParsableArguments {
         let places = near.isEmpty ? [home].compactMap(\.self) : near
         guard places.isEmpty else {
             let remarks = places.compactMap(\.remark)
-            if !remarks.isEmpty { global.remark(remarks.joined(separator: "; "), in: environment) }
+            if !remarks.isEmpty {
+                let option = near.isEmpty ? "--home" : "--near"
+                global.remark("\(option) is \(remarks.joined(separator: "; "))", in: environment)
+            }
             return places.map { Site($0, near.isEmpty ? .home : .near) }
         }
         guard let text = environment.variable("QUAKES_HOME") else { return [] }
