@@ -196,13 +196,15 @@ public struct MapContent: Sendable {
     /// The title with the period.
     var headline: String { ([title] + [period].compactMap(\.self)).joined(separator: " · ") }
 
-    /// The title of an HTML page: `M 2.5+ earthquakes, July 13–22, 2021`.
+    /// The title of an HTML page: `M 2.5+ earthquakes, July 13–22, 2021`, or `M 2.5+ seismic events, …` if not all are
+    /// earthquakes.
     var pageTitle: String {
         guard let period else { return title }
         let parts = title.split(separator: " · ", maxSplits: 1)
+        let kind = quakes.allSatisfy { Quake.kind(ofType: $0.eventType) == nil } ? "earthquakes" : "seismic events"
         let what =
             parts.first?.hasPrefix("M ") == true && parts[0].hasSuffix("+")
-            ? ([parts[0] + " earthquakes"] + parts.dropFirst()).joined(separator: " · ") : title
+            ? (["\(parts[0]) \(kind)"] + parts.dropFirst()).joined(separator: " · ") : title
         return "\(what), \(period)"
     }
 

@@ -48,7 +48,7 @@ extension SVGMap {
             right -= 30 + 20
         }
         if !content.scope.isEmpty {
-            write("not covered by this map")
+            write("outside the selected area")
             let mark = "x=\"\(MarkupText.coordinate(right - 20))\" y=\"698\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
         }

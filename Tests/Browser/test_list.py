@@ -79,7 +79,7 @@ class Words(PageTest):
         browser.settle()
         explosions = [i for i, kind in enumerate(data["kind"]) if data["words"][data["kinds"][kind][2]] == "explosion"]
         largest = max(explosions, key=lambda i: data["mag"][i])
-        self.assertIn(f"No quakes match the filter M {data_floor(data)} and larger. Without it, the largest is "
+        self.assertIn(f"No quakes match the filter “M {data_floor(data)} and larger”. Without it, the largest is "
                       f"M {data['mag'][largest]:.1f} Explosion – {data['place'][largest]}.", browser.text("#nothing"))
         browser.find("#nothing button").click()
         self.assertTrue(self.count_text().startswith(f"{len(explosions)} of"))

@@ -363,7 +363,7 @@ class Names(MapTest):
             " return [...pixels.slice(at, at + 4)]; })", [(18.8, -155.75), (18.6, -156.3)])
         self.assertEqual(inside, [0xDF, 0xE9, 0xF1, 255])
         self.assertLess(sum(outside), sum(inside) - 40)
-        self.assertIn("not covered by this map", browser.text("#legend"))
+        self.assertIn("outside the selected area", browser.text("#legend"))
         self.assertIn("home", browser.text("#legend"))
 
 

@@ -172,7 +172,7 @@ class Replay(PageTest):
         slider.send_keys(Keys.HOME)
         browser.settle()
         self.assertEqual(self.count_text(), "0 quakes")
-        self.assertIn("No quakes were known then.", browser.text("#nothing"))
+        self.assertIn("No quakes were known at that time.", browser.text("#nothing"))
         browser.find("#replay-step").send_keys(Keys.ENTER)
         browser.settle()
         self.assertNotEqual(self.count_text(), "0 quakes")

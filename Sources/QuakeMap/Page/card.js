@@ -155,7 +155,7 @@ function historyOf(i) {
     }
   });
   const section = document.createElement("div");
-  section.append(element("h3", `Revision history, as recorded in the cache (${zoneTitle()})`), steps);
+  section.append(element("h3", `Revision history, as received from USGS (${zoneTitle()})`), steps);
   const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== solutionReason).length;
   if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];

@@ -396,14 +396,15 @@ function showWhatHides() {
   box.hidden = shown.length > 0;
   if (shown.length > 0) return;
   const any = largestOf([]);
-  if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : emptyListText);
+  if (any < 0) return box.replaceChildren(replay.isOn() ? "No quakes were known at that time." : emptyListText);
   const without = (/** @type {{ name: string }} */ one) => largestOf(filters.filter((other) => other !== one));
   const hiding = filters.filter((one) => without(one) >= 0);
   const [first] = hiding;
+  const quoted = first?.words.startsWith("“") ? first.words : `“${first?.words}”`;
   const buttons = (first ? hiding : filters).map((one) => makeButton(`Clear: ${one.words}`, () => clearFilter(one)));
   if (!first) buttons.unshift(makeButton("Clear all filters", resetFilters));
   box.replaceChildren(element("span", first
-    ? `No quakes match the filter ${first.words}. Without it, the largest is ${headline(without(first))}.`
+    ? `No quakes match the filter ${quoted}. Without it, the largest is ${headline(without(first))}.`
     : `These filters together hide every quake. The largest is ${headline(any)}.`), ...buttons);
 }
 

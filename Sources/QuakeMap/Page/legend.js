@@ -56,7 +56,7 @@ const legend = (() => {
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
-    if (data.scope.length) lines.append(line("outside", "not covered by this map"));
+    if (data.scope.length) lines.append(line("outside", "outside the selected area"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(...(count ? [sizes, colors] : []), ...(lines.childElementCount ? [lines] : []));
     return true;

@@ -318,6 +318,12 @@ const list = (() => {
       sort(column, column === sortColumn ? !isDescending : column !== "place" && column !== "distance");
     });
   }
+  // Explains the badges that occur.
+  const badgeWords = [["alert", "P: PAGER"], ["tsunami", "T: tsunami flag"], ["mmi", "S: ShakeMap"], ["felt", "number: felt reports"]];
+  const explained = badgeWords.filter(([name]) => Object.keys(data.rare[name]).length).map(([, words]) => words);
+  byId("badge-note").textContent = explained.join(" · ");
+  byId("badge-note").hidden = !explained.length;
+
   const defaultColumn = sortColumn;
   urlParts.set("sort", {
     get: () => (sortColumn === defaultColumn && isDescending ? null : `${isDescending ? "-" : ""}${sortColumn}`),

@@ -137,7 +137,7 @@ const pointing = (() => {
     if (i < 0) return;
     const depth = data.depth[i];
     const [moment, zone] = timeInZone(time[i], i);
-    tip.textContent = `${headline(i)} · ${moment.slice(0, 16)} ${zone}${depth === null ? "" : ` · ${lengthText(depth)} deep`}`;
+    tip.textContent = `${headline(i)} · ${moment.slice(0, 16)} ${zone}${depth === null ? "" : ` · ${depthText(depth)}`}`;
     const { width, tall } = map.size();
     const { offsetWidth, offsetHeight } = tip;
     const left = Math.min(x + 14, width - offsetWidth - 4);

@@ -485,7 +485,7 @@ const replay = (() => {
     const reason = revision < 0 ? "happened" : data.words[data.history[i][revision][1]];
     const grew = before.mag !== data.mag[i] ? `M ${magnitudeText(before.mag)} → ${magnitudeText(data.mag[i])}` : `M ${magnitudeText(data.mag[i])}`;
     const more = news.length > 1 ? `, and ${grouped(news.length - 1)} more` : "";
-    byId("replay-news").textContent = `${grew} – ${placeOf(i)}: ${forwards ? reason : "going back"}${more}`;
+    byId("replay-news").textContent = `${forwards ? "" : "Stepped back: "}${grew} – ${placeOf(i)}: ${reason}${more}`;
     news = [];
   }
 

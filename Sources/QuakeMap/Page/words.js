@@ -146,6 +146,9 @@ function lengthText(kilometers, decimals = 2) {
   const rounded = Math.round(inUnit(kilometers) * factor) / factor || 0;
   return `${grouped(rounded).replace("-", "−")} ${unitChoice.value}`;
 }
+/** @param {number} kilometers */
+const depthText = (kilometers) =>
+  kilometers < 0 ? `${lengthText(-kilometers)} above sea level` : `${lengthText(kilometers)} deep`;
 
 const romanNumerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 const intensityWords = [
@@ -244,7 +247,7 @@ const valueNames = {
   id: "ID", time: "origin time", mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude",
   type: "event type", felt: "felt reports", tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)",
   mmi: "max MMI (ShakeMap)", alert: "PAGER alert", nst: "stations", dmin: "nearest station (°)",
-  rms: "RMS residual (s)", gap: "azimuthal gap (°)", net: "network", code: "event code of the network", ids: "IDs",
+  rms: "RMS residual (s)", gap: "azimuthal gap (°)", net: "network", code: "network's event code", ids: "IDs",
   sources: "contributing networks", types: "product types", horizontal_error: "epicenter uncertainty",
   depth_error: "depth uncertainty", mag_error: "magnitude uncertainty", mag_nst: "magnitude stations",
   location_source: "location by", mag_source: "magnitude by", tz: "offset from UTC (min)", extra: "other properties",
