@@ -319,7 +319,7 @@ const list = (() => {
     });
   }
   // Explains the badges that occur.
-  const badgeWords = [["alert", "P: PAGER"], ["tsunami", "T: tsunami flag"], ["mmi", "S: ShakeMap"], ["felt", "number: felt reports"]];
+  const badgeWords = [["alert", "P: PAGER"], ["tsunami", "T: tsunami flag"], ["mmi", "S: ShakeMap"], ["felt", "number: felt"]];
   const explained = badgeWords.filter(([name]) => Object.keys(data.rare[name]).length).map(([, words]) => words);
   byId("badge-note").textContent = explained.join(" · ");
   byId("badge-note").hidden = !explained.length;
