@@ -25,7 +25,7 @@ import Testing
                 return true
             })
         let lines = file.text.split(separator: "\n")
-        let waiting = "quakes: The consumer \"alarm\" is already being read by "
+        let waiting = "quakes: The consumer \"alarm\" is already in use by "
         #expect(isFree && lines.count == 4, "\(file.text)")
         #expect(lines.prefix(3).allSatisfy { $0.hasPrefix(waiting) && $0.hasSuffix(" Waiting until it ends.") })
         #expect(lines.last == "quakes: The other process has ended; reading now.")

@@ -195,7 +195,7 @@ final class OngoingDelivery {
                     retry = start
                     return
                 }
-                let what = error.cause == nil ? "command succeeds" : "cache can be written"
+                let what = error.cause == nil ? "command succeeds" : "cache can be written to"
                 interruption.begin(error.text, recovery: "The \(what) again.")
             } catch let error as StoreError where error.mayPass {
                 interruption.begin(CommandError(error).text)

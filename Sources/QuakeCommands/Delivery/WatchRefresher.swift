@@ -127,7 +127,7 @@ final class WatchRefresher {
         case .usage?, .unsupportedCache?:
             reporter.say(text)
             throw Fatal(status: ExitStatus(rawValue: code) ?? .failure)
-        case .storageFailure: fail(text, recovery: "The cache can be written again.")
+        case .storageFailure: fail(text, recovery: "The cache can be written to again.")
         default: fail(text)
         }
     }

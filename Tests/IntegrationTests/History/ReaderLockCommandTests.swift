@@ -56,7 +56,7 @@ import Testing
         let start = reader == .consumer ? options : ["--since-token"] + options
         let result = try await whileReading(reader) { process in
             let words =
-                "quakes: \(reader.words(in: cache)) is already being read by quakes (\(process.processID)). "
+                "quakes: \(reader.words(in: cache)) is already in use by quakes (\(process.processID)). "
                 + "Try again when that has ended.\n"
             for moving in [
                 [], ["--format", "ndjson"], ["--exec", "cat"], ["--exec-each", "true"], ["--ack", "now"],
@@ -87,7 +87,7 @@ import Testing
             let lock = try reader.lockFile(in: cache)
             let past = timespec(tv_sec: time(nil) - 3601, tv_nsec: 0)
             #expect(utimensat(AT_FDCWD, lock, [past, past], 0) == 0)
-            #expect(try await cache.quakes.run(call).errorOutput.contains("is already being read by quakes ("))
+            #expect(try await cache.quakes.run(call).errorOutput.contains("is already in use by quakes ("))
         }
     }
 

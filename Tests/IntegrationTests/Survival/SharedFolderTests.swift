@@ -89,7 +89,7 @@ struct SharedFolderTests {
         let call = "setpriv --reuid=61002 --regid=\(Self.group) --clear-groups \(inner); echo $?"
         // The command of a run by root is a run by another user.
         let result = try await cache.quakes.run(alarm + ["--exec", "cat > /dev/null; \(call)"])
-        #expect(result.output == "75\n" && result.errorOutput.contains("is already being read by quakes ("))
+        #expect(result.output == "75\n" && result.errorOutput.contains("is already in use by quakes ("))
         for user in [61_001, 61_002, 61_001] { _ = try await run(user, cache.quakes, alarm) }
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
         #expect(!names.contains { $0.contains("lock") }, "\(names)")

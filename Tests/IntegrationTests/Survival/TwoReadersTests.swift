@@ -147,7 +147,7 @@ import Testing
             #expect([0, 75].contains(run.result.exitStatus), "\(run.result)")
             guard run.result.exitStatus == 75 else { continue }
             let words = run.result.errorOutput
-            #expect(words.contains("is already being read by quakes (\(other.process))."), "\(words)")
+            #expect(words.contains("is already in use by quakes (\(other.process))."), "\(words)")
         }
     }
 }
