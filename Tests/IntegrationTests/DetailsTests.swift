@@ -39,7 +39,7 @@ import Testing
         }
         #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
         let shown = try await cache.output("show", Self.fixture, "--at", state)
-        let words = "none: the quake's first state is from the snapshot published at 2026-03-14 12:00:00 UTC"
+        let words = "none: the quake's first state is from the copy of the feed published at 2026-03-14 12:00:00 UTC"
         #expect(shown.contains("history\n  \(words)\n"), "\(shown)")
         let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
         #expect(
@@ -67,8 +67,8 @@ import Testing
                 ["format": "geojson", "eventid": "us7000zzay", "includesuperseded": "true", "includedeleted": "false"]
             ])
         #expect(try solutions(Self.fixture)?.preferredOverTime(.origins).count == 6)
-        #expect(try await details("us7000zzay").output == "1 unchanged since last time\n")
-        #expect(try await details().output.hasSuffix("unchanged since last time\n"))
+        #expect(try await details("us7000zzay").output == "1 unchanged since the last fetch\n")
+        #expect(try await details().output.hasSuffix("unchanged since the last fetch\n"))
         #expect(server.requests.count == 1)
         // Only the uncertainties count as news.
         let lines = try await cache.records("changes", "--since-token", before, "--format", "ndjson")
@@ -122,7 +122,7 @@ import Testing
         #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
         #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
         #expect(result.output.contains(", 3 missing"))
-        #expect(try await details("us7000zzbq").output == "1 unchanged since last time\n")
+        #expect(try await details("us7000zzbq").output == "1 unchanged since the last fetch\n")
         #expect(try await details("--min-mag", "4.5").output.contains(" unchanged"))
         #expect(try await cache.output("list", "--count") == "24\n")
     }
@@ -192,7 +192,7 @@ import Testing
         #expect(try await cache.quakes.run(["undo", "2"]).exitStatus == 0)
         let result = try await cache.quakes.run(call)
         #expect(result.output.hasSuffix("\n\(Self.fixture),,,,\n"))
-        #expect(result.errorOutput.hasSuffix("; `quakes details \(Self.fixture)` requests them\n"))
+        #expect(result.errorOutput.hasSuffix("; `quakes details \(Self.fixture)` fetches them\n"))
         #expect(try solutions(Self.fixture)?.preferredOverTime(.origins).count == 6)
         #expect(try await details(Self.fixture, "--again").exitStatus == 0)
         #expect(try await cache.quakes.run(call).output.hasSuffix(",5.7,1.7,0.05,\n"))

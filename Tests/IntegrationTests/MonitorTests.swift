@@ -48,10 +48,10 @@ import Testing
         try read(ago: .seconds(3 * 86_400))
         #expect(try await check().hasPrefix("2 quakes CRITICAL: no data has been read successfully for 3 days | age="))
         try read(ago: .zero, ahead: .seconds(3600))
-        #expect(try await check().hasPrefix("1 quakes WARNING: the newest snapshot of all_day is dated "))
+        #expect(try await check().hasPrefix("1 quakes WARNING: the newest copy of all_day is dated "))
         try read("all_hour", ago: .seconds(60), error: "no route")
         let both = try await check()
-        #expect(both.hasPrefix("1 quakes WARNING: the newest snapshot of all_day is dated "), "\(both)")
+        #expect(both.hasPrefix("1 quakes WARNING: the newest copy of all_day is dated "), "\(both)")
         #expect(both.contains("; 1 more problem | "), "\(both)")
     }
 

@@ -33,7 +33,8 @@ extension QuakeContext {
                 let first = try present.history.firstPublication(ofKey: key)
                 return CommandError(
                     "The cache has no state of \(id) at that point.",
-                    first.map { "Its first state is from the snapshot published at \($0.momentWords)." }, .noRows)
+                    first.map { "Its first state is from the copy of the feed published at \($0.momentWords)." },
+                    .noRows)
             }
         }
         return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)

@@ -113,7 +113,7 @@ struct BackfillCommand: PlacedCommand {
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested
-            ? "Removed the request for the matching \(subject)." : "Nothing to forget: no coverage matches."
+            ? "Stopped requesting the matching \(subject)." : "Nothing to forget: no coverage matches."
         return try report(
             forgotten.isEmpty ? none : words.joined(separator: "\n"),
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)

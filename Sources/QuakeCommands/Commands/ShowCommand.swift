@@ -194,7 +194,7 @@ struct QuakeDetails {
         writer.append("history\n")
         if let first = firstPublication {
             let moment = style.display.time.words(first)
-            writer.append("  none: the quake's first state is from the snapshot published at \(moment)\n")
+            writer.append("  none: the quake's first state is from the copy of the feed published at \(moment)\n")
         } else if changes.isEmpty {
             writer.append("  purged\n")
         }

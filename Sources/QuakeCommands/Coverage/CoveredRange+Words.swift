@@ -56,7 +56,10 @@ extension CoveredRange {
         let isWhole = originTimes.lowerBound <= CatalogQuery.beginning
         let start = isWhole ? "the beginning" : originTimes.lowerBound.shortWords
         let isExtended = isOpenEnded && originTimes.upperBound >= asOf - .seconds(86_400)
-        return isExtended ? "since \(start)" : "\(start) to \(originTimes.upperBound.shortWords)"
+        guard !isExtended else { return "since \(start)" }
+        let end = originTimes.upperBound
+        return start == end.shortWords
+            ? "\(originTimes.lowerBound.momentWords) to \(end.momentWords)" : "\(start) to \(end.shortWords)"
     }
 
     var record: Record {

@@ -51,7 +51,7 @@ struct MissingData {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
-                "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before then, only quakes "
+                "the first copy of a feed was published at \(zone.minuteAndZone(firstSnapshot)); before then, only quakes "
                     + "whose details were fetched are known")
         } else if let gap = gaps.first {
             let start = zone.minuteWords(gap.lowerBound)

@@ -44,8 +44,7 @@ struct MissingUncertainties {
         }
     }
 
-    /// Returns a hint with the number of quakes without uncertainties and the command that requests them; nil if there
-    /// are none.
+    /// Returns the number of quakes that lack uncertainties and the command that fetches them; nil if none do.
     ///
     /// - Parameter filter: The filter of the list.
     func words(_ filter: QuakeFilter) -> String? {
@@ -55,7 +54,7 @@ struct MissingUncertainties {
         let command =
             lacking > Self.fewest ? ["backfill", "--uncertainties"] + filter.backfillOptions : ["details"] + ids
         return "\(lacking.grouped) of \(count.counted("quake")) \(lacking == 1 ? "has" : "have") no uncertainties; "
-            + "`quakes \(command.map(\.shellWord).joined(separator: " "))` requests them"
+            + "`quakes \(command.map(\.shellWord).joined(separator: " "))` fetches them"
     }
 }
 

@@ -22,7 +22,7 @@ extension DetailsReport {
         }
         let others = [
             (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
-            (unchanged, "unchanged since last time"),
+            (unchanged, "unchanged since the last fetch"),
         ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")

@@ -100,7 +100,7 @@ extension StatusReport {
                 metric("last_success_timestamp_seconds", "When the feed was last read.") { $0.lastSuccess },
                 metric("failing", "1 if the last attempt to read the feed failed.") { $0.error != nil },
                 metric("last_failure_timestamp_seconds", "When reading the feed last failed.") { $0.errorTime },
-                metric("quakes", "Quakes in the newest snapshot of the feed.") { $0.featureCount },
+                metric("quakes", "Quakes in the newest copy of the feed.") { $0.featureCount },
                 Metric("quakes_service_failing", "1 if the last request to the event service failed.", serviceFails),
             ])
     }
@@ -148,8 +148,8 @@ extension StatusReport {
             unconfirmedChanges.sorted { $0.change.last > $1.change.last }.map { change, quake in
                 let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(change.quakeKey)"
                 let words = change.place.map { "called “\($0)” in" } ?? change.kind.wordsBeforeSnapshots
-                let snapshots = change.snapshots.counted("snapshot")
-                return ("\(name): \(words) \(snapshots), since \(change.first.momentWords)", nil)
+                let copies = "\(change.snapshots.grouped) feed \(change.snapshots == 1 ? "copy" : "copies")"
+                return ("\(name): \(words) \(copies) since \(change.first.momentWords)", nil)
             }, ["unconfirmed": records],
             [
                 Metric(
@@ -190,7 +190,7 @@ extension StatusReport {
         let records: [Record] = gaps.map { ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)] }
         return StatusFact(
             "gap", lines, ["gaps": records],
-            [Metric("quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", gaps.count)])
+            [Metric("quakes_cache_gaps", "Time ranges in which quakes may be missing.", gaps.count)])
     }
 
     private var coverage: StatusFact {

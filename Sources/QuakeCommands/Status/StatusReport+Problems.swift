@@ -41,7 +41,7 @@ extension StatusReport {
         feeds.compactMap { feed in
             guard let generated = feed.generated, generated - now > limits.clockDifference else { return nil }
             let message =
-                "the newest snapshot of \(feed.name) is dated \((generated - now).words) ahead of this machine's "
+                "the newest copy of \(feed.name) is dated \((generated - now).words) ahead of this machine's "
                 + "clock; one of the two is wrong"
             return StatusProblem(.datedAhead, message, nil)
         }
@@ -84,12 +84,13 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "or with --on-expired fail or --exec-each fails. To continue with the history that is left, run"
-                    : "or with --exec-each resumes after transaction \(consumer.number)"
+                    ? "with --on-expired fail or --exec-each, it fails instead. The suggested command continues with the "
+                        + "history that is left"
+                    : "with --exec-each, it resumes after transaction \(consumer.number) instead"
                 let cause = standing.fault.map { ": \($0.words)" } ?? ""
                 return StatusProblem(
                     .invalidToken, "the token of the consumer \(consumer.name) cannot be used\(cause)",
-                    explanation: "The consumer's next call delivers every quake again, \(next)",
+                    explanation: "The consumer's next call delivers every quake again; \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }
             let isSilent = unread > 0 && now - consumer.lastRead > limits.silence

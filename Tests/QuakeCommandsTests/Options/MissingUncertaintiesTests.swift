@@ -22,12 +22,12 @@ import Testing
 
     private func remark(_ options: String...) throws -> String { try cache.run(["list"] + options).errors }
 
-    @Test("A list of uncertainties says how many quakes lack them, and which command requests them")
+    @Test("A list of uncertainties says how many quakes lack them, and which command fetches them")
     func manyQuakes() throws {
         let request = "`quakes backfill --uncertainties --since 2026-03-14`"
         #expect(
             try remark("--fields", "usgs", "--format", "csv")
-                == "quakes: 12 of 13 quakes have no uncertainties; \(request) requests them\n")
+                == "quakes: 12 of 13 quakes have no uncertainties; \(request) fetches them\n")
         #expect(try remark("--template", "{id} {mag_error}").contains("12 of 13 quakes"))
         #expect(try remark("--fields", "id,location_source").contains("12 of 13 quakes"))
         #expect(try remark("--fields", "id,mag_nst", "--limit", "7").contains("6 of 7 quakes"))
@@ -59,10 +59,10 @@ import Testing
     func fewQuakes() throws {
         #expect(
             try remark("--min-mag", "5.7", "--max-mag", "5.9", "--fields", "id,mag_error")
-                == "quakes: 3 of 3 quakes have no uncertainties; `quakes details us97 us98 us99` requests them\n")
+                == "quakes: 3 of 3 quakes have no uncertainties; `quakes details us97 us98 us99` fetches them\n")
         #expect(
             try remark("--min-mag", "5.3", "--max-mag", "5.4", "--fields", "id,mag_error")
-                == "quakes: 1 of 2 quakes has no uncertainties; `quakes details us94` requests them\n")
+                == "quakes: 1 of 2 quakes has no uncertainties; `quakes details us94` fetches them\n")
         #expect(try cache.run("details", "us97", "us98", "us99", "--dry-run").status == .success)
     }
 

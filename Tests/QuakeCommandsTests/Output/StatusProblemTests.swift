@@ -87,7 +87,7 @@ import Testing
         try context.succeed("all_day", ago: .zero, generated: .sample + .seconds(11 * 3600))
         let problem = try #require(try context.report().problems.first)
         let words =
-            "the newest snapshot of all_day is dated 11 hours ahead of this machine's clock; one of the two is wrong"
+            "the newest copy of all_day is dated 11 hours ahead of this machine's clock; one of the two is wrong"
         #expect(problem.code == .datedAhead && problem.message == words)
     }
 

@@ -25,7 +25,7 @@ struct SolutionTable {
             section(
                 "mechanisms", ["NODAL PLANE", "DC"],
                 versionRows(.mechanisms) { [$0.planeWords ?? "", $0.coupleWords ?? ""] })
-            lines.append("* preferred, + was preferred")
+            lines.append("* preferred, + formerly preferred")
         } else {
             var previous: SolutionVersion?
             var hasChanged = false

@@ -14,9 +14,9 @@ extension Range<Timestamp> {
 }
 
 extension HistoryTransaction {
-    /// The publication time of the snapshot: `snapshot published 2021-07-22 20:39:44 UTC`, or `not from a snapshot`.
+    /// The publication time of the document: `source published 2021-07-22 20:39:44 UTC`.
     var publishedWords: String {
-        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
+        provenance?.generated.map { "source published \($0.momentWords)" } ?? "not from a feed"
     }
 }
 
