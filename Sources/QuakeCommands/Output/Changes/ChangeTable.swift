@@ -1,3 +1,4 @@
+import QuakeFormats
 import QuakeModel
 
 /// A table of changes with what happened, the magnitude, the place, the most important differences, and the id. Color
