@@ -13,7 +13,7 @@ final class TextTable<Row> {
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
-    /// A message naming the columns that are not shown: `terminal too narrow for ID`; nil if there are none.
+    /// A message that names the omitted columns: `terminal too narrow for ID`; nil if there are none.
     let omission: String?
 
     /// Writes a whole table, with columns that are wide enough for all `rows`.
