@@ -53,8 +53,11 @@ struct TemplateRendererTests {
         #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
     }
 
-    @Test("A template prints {ids} without leading and trailing commas") func sets() throws {
+    @Test("A template prints {ids} without leading and trailing commas, and {ids:json} as an array") func sets() throws
+    {
         var quake = Quake.inAlaska()
+        quake.ids = PublishedSet(members: ["us1"])
+        #expect(try text("{ids:json} {types:json}", [quake]).hasPrefix(#"["us1"] "#))
         quake.ids = PublishedSet(members: ["us1", "ci2"])
         #expect(try text("{ids}", [quake]) == "us1, ci2\n" || text("{ids}", [quake]) == "ci2, us1\n")
     }

@@ -110,6 +110,8 @@ extension QuakeValue {
             JSONText.quoted(words(of: field.property ?? .time))
         case .integer, .real: words(of: .mag)
         case .text(let text) where field.property == .extra: JSONText.onOneLine(text)
+        case .text(let text) where field.property?.row.isSet == true:
+            "[\(PublishedSet(text).members.map { JSONText.quoted($0) }.joined(separator: ","))]"
         case .text(let text): JSONText.quoted(text)
         }
     }
