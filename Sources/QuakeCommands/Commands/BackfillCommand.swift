@@ -61,6 +61,9 @@ struct BackfillCommand: PlacedCommand {
         try filters.requireOneArea()
         try filters.requireRadiusForCenter()
         if forgets, again || dryRun { throw ValidationError("--forget cannot be combined with --again or --dry-run.") }
+        if let most = service.maximumRequests, most < 2 {
+            throw ValidationError("--max-requests must be at least 2: one to count, one to fetch.")
+        }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -72,10 +75,10 @@ struct BackfillCommand: PlacedCommand {
         let times: BackfillRequest.Times =
             filter != QuakeFilter() ? .quakes(filter, again: again) : again ? .again : .update
         let request = BackfillRequest(times: times, uncertainties: uncertainties)
-        try requirePossible(request, in: environment)
+        let cache = try store(in: environment, for: dryRun ? .reading : .writing)
+        try requirePossible(request, in: cache)
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)
-        let cache = try store(in: environment, for: dryRun ? .reading : .writing)
         var mirror = service.mirror(cache, endpoint, environment)
         mirror.author = recorded.author(in: environment, standard: "quakes.backfill")
         let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
@@ -88,10 +91,12 @@ struct BackfillCommand: PlacedCommand {
 
     /// Throws for an update if no part of the catalog has been fetched yet, and for a limit on requests that is too low
     /// to fetch a window with uncertainties.
-    private func requirePossible(_ request: BackfillRequest, in environment: CommandEnvironment) throws {
+    private func requirePossible(_ request: BackfillRequest, in cache: QuakeCache) throws {
         guard request.filter == nil || service.maximumRequests != nil else { return }
         var coverage = Coverage()
-        do { coverage = try context(in: environment, .reading).sources.coverage() } catch StoreError.noCache {}
+        do {
+            coverage = try QuakeContext(cache, access: .reading).sources.coverage()
+        } catch StoreError.noCache {}
         if request.filter == nil, coverage.requested.isEmpty {
             throw CommandError(
                 "There is nothing to update: no part of the catalog has been fetched yet.",
@@ -109,13 +114,13 @@ struct BackfillCommand: PlacedCommand {
             let forgotten = try context.sources.forgetCoverage(filter, onlyUncertainties: uncertainties)
             return (forgotten, try context.sources.coverage().requested != requested)
         }
-        let words = forgotten.namesInSentence.map { "stopped updating \($0)" }
+        let words = "stopped updating \(forgotten.namesInSentence.joined(separator: "; "))"
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested
             ? "Stopped requesting the matching \(subject)." : "Nothing to forget: no coverage matches."
         return try report(
-            forgotten.isEmpty ? none : words.joined(separator: "\n"),
+            forgotten.isEmpty ? none : words,
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)
     }
 }

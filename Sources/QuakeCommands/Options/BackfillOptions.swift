@@ -30,9 +30,7 @@ struct BackfillOptions: ParsableArguments {
 
     func validate() throws {
         if deadline == .zero { throw ValidationError("--timeout cannot be zero.") }
-        if let maximumRequests, maximumRequests < 2 {
-            throw ValidationError("--max-requests must be at least 2: one to count, one to fetch.")
-        }
+        if let maximumRequests, maximumRequests < 1 { throw ValidationError("--max-requests must be at least 1.") }
         if let maximumTime, maximumTime <= .zero { throw ValidationError("--max-time cannot be zero.") }
     }
 
