@@ -97,7 +97,7 @@ import Testing
         try #require(rename(large, cache.path) == 0)
         let result = try await cache.run("list", "--count")
         #expect(result.exitStatus == 74)
-        #expect(result.errorOutput.contains("was replaced and does not match the log"), "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("does not match its write-ahead log"), "\(result.errorOutput)")
         #expect(result.errorOutput.contains("(\(getpid()))"), "\(result.errorOutput)")
         #expect(FileManager.default.fileExists(atPath: cache.path + "-wal"))
         program = nil

@@ -21,6 +21,13 @@ import Testing
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
+    @Test("An error of writing suggests to free space only if the disk is full") func unwritableOutput() {
+        #expect(CommandError(OutputError.writeFailed(errno: ENOSPC)).remedy == "Free some space and try again.")
+        #expect(CommandError(OutputError.writeFailed(errno: EIO)).remedy == nil)
+        let closed = CommandError(OutputError.writeFailed(errno: EBADF))
+        #expect(closed.text == "quakes: Cannot write the output: standard output is closed.")
+    }
+
     @Test("The error for a damaged cache suggests \"quakes verify --db\" with the path of the cache") func damagedFile()
     {
         let message = CommandError(StoreError.unsound(path: "/a b.db", findings: []))

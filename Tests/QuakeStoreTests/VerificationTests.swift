@@ -108,7 +108,7 @@ import Testing
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
-            ("place = 'a' || char(0) || 'b'", "row 2 of the table quakes contains a null byte in a text"),
+            ("place = 'a' || char(0) || 'b'", "row 2 of the table quakes has a text value with a null byte"),
         ] {
             try ScratchStore.with { scratch, context in
                 try history(in: context)

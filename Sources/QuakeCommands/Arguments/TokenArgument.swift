@@ -21,9 +21,5 @@ enum TokenArgument {
             "Use a token printed by `quakes changes` or `quakes token`, or the word `beginning` or `now`.", .usage)
     }
 
-    static func unusable(_ fault: TokenFault) -> CommandError {
-        CommandError(
-            "The token cannot be used: \(fault.words).", "`quakes token` prints a token for the current state.",
-            .unusableToken)
-    }
+    static func unusable(_ fault: TokenFault) -> CommandError { CommandError(StoreError.token(fault)) }
 }

@@ -6,16 +6,25 @@ extension StoreError {
     /// cache exists.
     var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
+    /// The error as one sentence. Unlike ``words``, does not mention the caller's own contexts.
+    var what: String {
+        switch self {
+        case .busy(let path): "\(path) is locked: another process is using it."
+        case .readOnly(let path): "You do not have permission to write to \(path) or its folder."
+        default: words
+        }
+    }
+
     /// The remedy (nil if there is none) and the exit status.
     var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
         case .notACache: ("Choose another file.", .unsupportedCache)
         case .otherSchema(_, let found, let supported) where found < supported:
-            ("Let its owner run a command that reads it, such as `quakes status`.", .unsupportedCache)
-        case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
+            ("Ask its owner to run a command that reads it, such as `quakes status`.", .unsupportedCache)
+        case .otherSchema: ("Upgrade quakes, or choose another file.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
-        case .busy(let path): ("Try again later\(users(of: path, after: "; the file is open in")).", .tryLater)
+        case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)
         case .backfilling: ("Try again when it has finished.", .tryLater)
         case .diskFull: ("Free some space and try again.", .storageFailure)
         case .foreignLog(let path):
@@ -33,21 +42,11 @@ extension StoreError {
         case .backupInUse: ("Choose another file.", .storageFailure)
         case .otherCache: ("Use --force to restore it anyway, or choose another cache with --db.", .storageFailure)
         case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
-        case .readOnly:
-            (
-                "Check the permissions of both. To read changes without writing to the cache, use `quakes changes "
-                    + "--token-file`.",
-                .storageFailure
-            )
+        case .readOnly: ("Check the permissions of both.", .storageFailure)
         case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
         case .corrupt: (CommandError.remedyForDamage, .storageFailure)
         case .statement: (nil, .storageFailure)
-        case .token(let fault):
-            (
-                "To \(fault == .expired ? "read the history that is left" : "receive the whole history again"), "
-                    + "run the command once with --ack beginning; to skip everything so far, with --ack now.",
-                .unusableToken
-            )
+        case .token: ("`quakes token` prints a token for the current state.", .unusableToken)
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
         case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)

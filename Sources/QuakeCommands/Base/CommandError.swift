@@ -29,10 +29,13 @@ struct CommandError: Error, Equatable {
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
-        case let error as StoreError: self.init(error.words, error.answer.remedy, error.answer.status)
+        case let error as StoreError: self.init(error.what, error.answer.remedy, error.answer.status)
         case let error as FeedError: self.init(error)
+        case OutputError.writeFailed(errno: EBADF):
+            self.init("Cannot write the output: standard output is closed.", nil, .storageFailure)
         case OutputError.writeFailed(let errno):
-            self.init("Cannot write the output (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
+            let remedy = [ENOSPC, EDQUOT].contains(errno) ? "Free some space and try again." : nil
+            self.init("Cannot write the output (\(SystemError(errno).reason)).", remedy, .storageFailure)
         case is OutputError:
             self.init("The output was closed.", nil, .success)
             isSilent = true

@@ -97,7 +97,7 @@ final class DocumentFile: Sendable {
 
     private static func exists(_ path: String) -> CommandError {
         CommandError(
-            "\(path) already exists; use a new name, for example with the date.", nil, .storageFailure)
+            "\(path) already exists; use a new name, for example one that includes the date.", nil, .storageFailure)
     }
 }
 
@@ -108,8 +108,17 @@ extension CommandError {
             self.init(StoreError.diskFull(path: failure.path))
         } else {
             self.init(
-                "Cannot write \(failure.path): \(failure.reason).",
-                "Check the folder's permissions, or choose another file.", .storageFailure)
+                "Cannot write \(failure.path): \(failure.reason).", Self.remedy(for: failure), .storageFailure)
+        }
+    }
+
+    private static func remedy(for failure: ReplacedFile.Failure) -> String {
+        let folder = FileLocation.folder(of: failure.path)
+        return switch failure.code ?? 0 {
+        case ENOENT where FileLocation.status(of: folder) == nil: "Create the folder \(folder), or choose another file."
+        case EACCES, EPERM, EROFS: "Check the folder's permissions, or choose another file."
+        case EFBIG: "Check the file size limit (ulimit -f)."
+        default: "Choose another file."
         }
     }
 }

@@ -121,7 +121,7 @@ struct PurgeCommand: FilteringCommand {
         reporter.report(result.line + (hasCompacted ? "; compacted the file" : ""), result.record(token: token))
         if let compacting {
             throw CommandError(
-                "The purge succeeded, but the file could not be compacted. \(compacting.words)",
+                "The purge succeeded, but the file could not be compacted. \(compacting.what)",
                 "Retry with `quakes purge --compact`, which needs as much free space as the cache occupies.",
                 CommandError(compacting).status)
         }

@@ -38,6 +38,9 @@ struct CacheFile {
         guard let status = FileLocation.status(of: path) else {
             guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }
             guard access == .creating else { throw StoreError.noCache(path: path) }
+            guard mayWrite(FileLocation.folder(of: location)) || errno != EACCES && errno != EROFS else {
+                throw cannotOpen("you do not have permission to create a file in its folder")
+            }
             return .shared
         }
         switch status.st_mode & S_IFMT {

@@ -98,7 +98,7 @@ extension StoreError: LocalizedError {
         case .backfilling(let path): "A backfill of \(path) or a details run is already in progress."
         case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
-            "\(path) was replaced and does not match the log beside it; both files were left as they are."
+            "\(path) was replaced and does not match its write-ahead log; both files were left unchanged."
         case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."
         case .noLog(let path):
             "\(path) cannot be read without a write-ahead log, and you do not have permission to create one."
