@@ -35,6 +35,22 @@ import Testing
         #expect(resync.errorOutput.contains("The starting point cannot be used: it belongs to another cache"))
     }
 
+    @Test("With --on-expired fail, quakes changes says how to continue after history was purged") func expired()
+        async throws
+    {
+        let cache = try await Cache.ofDay()
+        _ = try await cache.run("changes", "--consumer", "old", "--ack", "beginning")
+        try await cache.refresh("all_day-2")
+        try await cache.run("purge", "--history", "--all", "--force")
+        let saved = try await cache.run("changes", "--consumer", "old", "--on-expired", "fail")
+        #expect(saved.errorOutput.contains("run `quakes changes --consumer old --ack beginning`."))
+        let given = try await cache.run("changes", "--since-transaction", "1", "--on-expired", "fail")
+        #expect(given.errorOutput.contains("To start with the oldest change that is left, omit --since-transaction;"))
+        #expect(saved.exitStatus == 3 && given.exitStatus == 3)
+        let new = try await cache.output("changes", "--consumer", "new")
+        #expect(new.contains("Some of these changes have been purged; every quake in the cache follows instead."))
+    }
+
     // Proves promise 3 of reliability.md.
     @Test("On a full disk, quakes changes exits with 74 and does not advance the saved token") func fullDisk()
         async throws

@@ -106,7 +106,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         // Choose the path as for reading, so that a user can read the system cache, even though a position may be saved
         // in it.
         let cache = try store(in: environment, for: .reading)
-        let context = try QuakeContext(cache, author: "quakes", access: start.position?.access ?? .reading)
+        let context = try context(of: cache, for: start.position)
         if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
         try check(context, in: environment)
         let request = try request(from: start, display: display, in: environment)
@@ -132,6 +132,17 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.eachCommand == nil && delivery.acknowledged == nil
             && !delivery.marksRead && !delivery.leavesToken && environment.standardOutput.isTerminal
+    }
+
+    /// Opens the cache for reading or, to save the token in it, for writing.
+    private func context(of cache: QuakeCache, for position: ReadPosition?) throws -> QuakeContext {
+        do {
+            return try QuakeContext(cache, author: "quakes", access: position?.access ?? .reading)
+        } catch StoreError.readOnly(let path) {
+            var error = CommandError(StoreError.readOnly(path: path))
+            error.remedy = "To save the token somewhere else, use --token-file."
+            throw error
+        }
     }
 
     /// Returns the start that the options select: a given position, or the saved one.
@@ -186,23 +197,34 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         _ request: DeliveryRequest, in context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> Int? {
         let delivery = Delivery(request, in: environment, Reporter(environment, global))
-        if self.delivery.follows { return try OngoingDelivery(delivery, of: context.cache).run() }
         do {
+            if self.delivery.follows { return try OngoingDelivery(delivery, of: context.cache).run() }
             return try delivery.deliverOnce(in: context)
-        } catch StoreError.token(let fault) where self.delivery.eachCommand != nil {
-            let saved = request.start.position?.saved
-            let remedy = saved.map { saved in
-                let command = SuggestedCommand(path: global.databasePath).line("changes")
-                let (aim, token) =
-                    fault == .expired
-                    ? ("continue with the history that is left", "beginning") : ("skip everything so far", "now")
-                return "To \(aim), run `\(command) \(saved.option) --ack \(token)`."
-            }
-            throw CommandError(
-                (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
-                    + ": \(fault.words), and --exec-each does not deliver every quake again.",
-                remedy ?? "`quakes token` prints a token for the current state.", .unusableToken)
+        } catch StoreError.token(let fault) {
+            throw unusableStart(fault, request.start.position?.saved)
         }
+    }
+
+    /// Returns the error for a start that cannot be used, with the command or the option that selects another one.
+    private func unusableStart(_ fault: TokenFault, _ saved: (words: String, option: String)?) -> CommandError {
+        let refusal = delivery.eachCommand == nil ? "" : ", and --exec-each does not deliver every quake again"
+        let reason = fault.words + refusal
+        guard let saved else {
+            let (place, option) =
+                start.sinceToken != nil
+                ? ("from this token", "--since-token")
+                : start.since != nil ? ("at this time", "--since") : ("after this transaction", "--since-transaction")
+            return CommandError(
+                "Cannot start \(place): \(reason).",
+                "To start with the oldest change that is left, omit \(option); to start with the next change, use "
+                    + "--since-token now.", .unusableToken)
+        }
+        let command = SuggestedCommand(path: global.databasePath).line("changes") + " \(saved.option) --ack"
+        let remedy =
+            fault == .expired
+            ? "To continue with the history that is left, run `\(command) beginning`."
+            : "To skip everything so far, run `\(command) now`."
+        return CommandError("The \(saved.words) cannot be used: \(reason).", remedy, .unusableToken)
     }
 
     private func acknowledge(_ text: String, _ position: ReadPosition?, in context: QuakeContext) throws -> ExitStatus {

@@ -111,7 +111,7 @@ struct Delivery {
             do {
                 if let receipt { try request.start.position?.save(receipt, in: context) }
             } catch StoreError.token {
-                throw CommandError("The cache was replaced while its changes were read.", "Try again.", .tryLater)
+                throw CommandError("The cache was replaced while its changes were being read.", "Try again.", .tryLater)
             }
             read += end.count
             guard end.hasMore, limit.map({ read < $0 }) ?? true else { return }

@@ -158,7 +158,7 @@ final class ReadPosition {
                 unsaved = receipt
                 var failure = CommandError(error)
                 let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
-                failure.what += " \(subject), but the consumer's position could not be saved."
+                failure.what += " \(subject), but the consumer's token could not be saved."
                 failure.what += " The command may run again."
                 failure.remedy = nil
                 failure.cause = error

@@ -77,7 +77,7 @@ final class ReaderLock {
     private func busy(_ holders: [String]) -> CommandError {
         let names = holders.isEmpty ? "another process" : holders.joined(separator: ", ")
         var error = CommandError(
-            "\(subject) is already in use by \(names).", "Try again when that has ended.", .tryLater)
+            "\(subject) is already in use by \(names).", "Try again when that process has ended.", .tryLater)
         error.hasLasted = file?.age.map { $0 >= .seconds(3600) } ?? false
         return error
     }

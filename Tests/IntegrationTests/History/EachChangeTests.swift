@@ -121,7 +121,7 @@ import Testing
         try cache.insert(3..<4)
         _ = try await deliver("us703")
         #expect(Set(told) == ["us702", "us703"])
-        let words = option == "--exec" ? "replaced while its changes were read" : "continuing after transaction 2."
+        let words = option == "--exec" ? "while its changes were being read" : "continuing after transaction 2."
         #expect(command == "watch" || errors.contains(words), "\(errors)")
     }
 

@@ -57,7 +57,7 @@ import Testing
         let result = try await whileReading(reader) { process in
             let words =
                 "quakes: \(reader.words(in: cache)) is already in use by quakes (\(process.processID)). "
-                + "Try again when that has ended.\n"
+                + "Try again when that process has ended.\n"
             for moving in [
                 [], ["--format", "ndjson"], ["--exec", "cat"], ["--exec-each", "true"], ["--ack", "now"],
             ] {

@@ -1,5 +1,13 @@
 import QuakeModel
 
+extension TokenFault {
+    /// A sentence that explains why every quake follows instead of the changes since the start.
+    var noticeOfResync: String {
+        (self == .expired ? "Some of these changes have been purged" : "The starting point cannot be used: \(words)")
+            + "; every quake in the cache follows instead."
+    }
+}
+
 /// Writes events as rows of a table for people, with a heading for each day.
 final class ChangesTableRenderer: ChangesRenderer {
     private let writer: ByteWriter
@@ -25,7 +33,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         switch event {
         case .dropEverything(let fault):
             isResync = true
-            lines.append("The starting point cannot be used: \(fault.words). Every quake in the cache follows.")
+            lines.append(fault.noticeOfResync)
         case .resync(let resynced):
             let quake = resynced.stored.quake
             write(nil, ChangeWords(present: quake, now: style.now, zone: style.display.time), of: quake, before: nil)

@@ -22,8 +22,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     func write(_ event: HistoryEvent) throws(OutputError) {
         switch event {
         case .dropEverything(let fault):
-            remarks.writeLine(
-                "quakes: The starting point cannot be used: \(fault.words). Every quake in the cache follows.")
+            remarks.writeLine("quakes: \(fault.noticeOfResync)")
         case .resync(let resynced): line(resynced.stored.quake, nil)
         case .change(let relevant):
             if let quake = relevant.change.after ?? relevant.change.before { line(quake, relevant) }
