@@ -59,7 +59,8 @@ extension TransportError {
     package static let interrupted = TransportError(.interrupted, "The download was interrupted.")
 
     package static func unsupportedURL(_ url: String) -> TransportError {
-        TransportError(.unusableAddress, "\(WebAddress.shortened(url)) is not an http(s) URL.")
+        TransportError(
+            .unusableAddress, "\(WebAddress.shortened(url)) is not an http(s) URL\(WebAddress.portFault(in: url)).")
     }
 
     /// - Parameter cause: the system's description of the failure.

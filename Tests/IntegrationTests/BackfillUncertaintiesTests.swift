@@ -121,7 +121,7 @@ import Testing
         copy.server.configure { $0.csv = .rejected }
         #expect(try await copy.fetch().exitStatus == 0)
         let result = try await copy.fetch("--uncertainties")
-        let words = "it has no uncertainties: format=csv was rejected with status 400."
+        let words = "it has no uncertainties (format=csv was rejected with status 400)."
         #expect(result.exitStatus == 65 && result.errorOutput.contains(words), "\(result.errorOutput)")
         #expect(try await copy.update().exitStatus == 65)
         #expect(result.errorOutput.contains("quakes backfill --forget --uncertainties"))

@@ -66,7 +66,7 @@ import Testing
         let cache = try Cache.ofTest()
         let day = Fixture.url("feeds/all_day-1.geojson").path
         let refusals: [(arguments: [String], words: String, status: Int32?)] = [
-            (["2026-03-14T13:00Z", day], "GeoJSON states when it was published", 65),
+            (["2026-03-14T13:00Z", day], "is GeoJSON, which states when it was published. Omit --published", 65),
             (["2026-03-14T13:00Z", "all_day"], "--published needs exactly one CSV file", 64),
             (["2026-03-14T13:00Z", path, path], "--published needs exactly one CSV file", 64),
             (["2026-03-14T13:00Z"], "--published needs exactly one CSV file", 64),

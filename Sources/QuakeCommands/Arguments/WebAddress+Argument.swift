@@ -10,7 +10,8 @@ extension WebAddress {
         let address = value ?? environment.variable(variable)
         guard let address, !WebAddress.isAddress(address) else { return address }
         let name = value == nil ? "$\(variable)" : option
-        throw ValidationError("\(name) is not an http(s) URL: \(WebAddress.shortened(address)).")
+        throw ValidationError(
+            "\(name) is not an http(s) URL: \(WebAddress.shortened(address))\(WebAddress.portFault(in: address)).")
     }
 }
 

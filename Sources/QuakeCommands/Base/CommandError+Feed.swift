@@ -17,6 +17,7 @@ extension FeedError {
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let path) where FeedSource(path)?.isRegularFile == true:
             ("Decompress it: `gzip -dc \(path.shellWord) | quakes refresh -`.", .unusableFeed)
+        case .document(.statesItsTime, _): ("Omit --published, which applies only to CSV.", .unusableFeed)
         case .document(let error, _): (error.remedy ?? "It was ignored.", .unusableFeed)
         case .transport(let error): (error.remedy, error.kind.status)
         case .status(400, let url) where EventEndpoint.isQuery(url),

@@ -27,7 +27,8 @@ package struct FeedEnvelope: Hashable, Sendable {
             DecodingError.keyNotFound(_, let context)
         {
             let member = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw .notAFeatureCollection(found: "an object whose \(member) has the wrong type")
+            throw .notAFeatureCollection(
+                found: member.isEmpty ? "no object" : "an object in which \"\(member)\" has the wrong type")
         } catch {
             throw .notJSON(offset: 0, reason: "\(error)")
         }

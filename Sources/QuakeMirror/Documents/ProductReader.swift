@@ -175,7 +175,7 @@ extension SolutionField {
         switch kind {
         case .text:
             guard text.utf8.count <= 200, !text.hasZeroByte else {
-                throw .wrongKind(member: name, expected: "a short text")
+                throw .wrongKind(member: name, expected: "short text")
             }
             return .text(
                 [.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)

@@ -49,7 +49,7 @@ extension DocumentError {
     /// The event service does not provide uncertainties, for a reason given as a clause.
     static func noUncertainties(_ reason: String) -> DocumentError {
         DocumentError(
-            .unsuitable, "it has no uncertainties: \(reason)",
+            .unsuitable, "it has no uncertainties (\(reason))",
             remedy: "To update the quakes without them, first run `quakes backfill --forget --uncertainties`.")
     }
 
@@ -108,9 +108,9 @@ extension DocumentError {
     }
 
     /// GeoJSON whose time the caller wants to set.
-    static let statesItsTime = DocumentError(
-        .unsuitable, "it is GeoJSON, not CSV",
-        remedy: "GeoJSON states when it was published, so its time cannot be set.")
+    package static let statesItsTime = DocumentError(
+        .unsuitable, "it is GeoJSON, which states when it was published",
+        remedy: "The time can be set only for CSV.")
 
     /// Returns an error for a document whose first bytes show a format other than GeoJSON or CSV in UTF-8; nil if the
     /// document may be GeoJSON or CSV. `start`, the first bytes, must not be empty.

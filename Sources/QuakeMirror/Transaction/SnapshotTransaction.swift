@@ -102,7 +102,7 @@ struct SnapshotTransaction {
         if outside * 2 > snapshot.features.count {
             throw DocumentError(
                 .unsuitable,
-                "\(outside) of its \(snapshot.features.count) quakes lie outside the requested time range")
+                "\(outside) of its \(snapshot.features.count) quakes lie outside the time range that it should cover")
         }
     }
 

@@ -46,6 +46,15 @@ package enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
+    /// A clause about the port of `text`, a rejected URL, if the port is the reason; otherwise empty. Because a wrong
+    /// port may be a password, messages do not show it.
+    package static func portFault(in text: String) -> String {
+        guard let mark = text.firstRange(of: "://") else { return "" }
+        let rest = text[mark.upperBound...]
+        let authority = rest[hostStart(in: rest)...].prefix { !"/?#\\".contains($0) }
+        return wrongPort(in: authority) == nil ? "" : " (its port, not shown, is not a number)"
+    }
+
     /// Returns `text` with every URL in it redacted, even if the scheme is missing, as in `user:password@proxy`.
     package static func redactedText(_ text: String) -> String {
         guard text.contains("://") || text.contains("@") else { return text }

@@ -245,7 +245,7 @@ import Testing
         let addresses = world.requests {
             let error = #expect(throws: FeedError.self) { try world.mirror.fetch(request()) }
             let start =
-                "The response from http://127.0.0.1/fdsnws/event/1/query is not valid: it has no uncertainties: format=csv was "
+                "The response from http://127.0.0.1/fdsnws/event/1/query is not valid: it has no uncertainties (format=csv was "
             #expect(
                 error?.words.hasPrefix(start + (csv == .ignored ? "answered with GeoJSON" : "rejected")) == true)
         }
@@ -259,7 +259,7 @@ import Testing
             for word in ["Error", "Nst", "Source"] { lines[0] = lines[0].replacing(word, with: "X") }
         }
         let error = #expect(throws: FeedError.self) { try world.mirror.fetch(request()) }
-        #expect(error?.words.contains("it has no uncertainties: its CSV has no column for them.") == true)
+        #expect(error?.words.contains("it has no uncertainties (its CSV has no column for them).") == true)
         try expectQuakesAlone(in: world)
     }
 
