@@ -107,20 +107,23 @@ import Testing
     }
 
     @Test(
-        "A format that does not fit the extension is refused with what to write",
+        "A format that does not match the extension is refused with what to write",
         arguments: [
-            ("list -f csv -o out.json", "--format csv does not fit the extension .json; use .csv or --format json."),
-            ("list -f csv -o OUT.TSV", "--format csv does not fit the extension .tsv; use .csv or --format tsv."),
+            ("list -f csv -o out.json", "--format csv does not match the extension .json; use .csv or --format json."),
+            ("list -f csv -o OUT.TSV", "--format csv does not match the extension .tsv; use .csv or --format tsv."),
             ("list -f csv -o OUT.HTML", "--output cannot end in .html. `quakes map` writes pages and pictures."),
             (
                 "show us200 us1 -o x.json",
                 "Each quake is a JSON document of its own, so several need the extension .ndjson."
             ),
-            ("show us200 -f text -o x.csv", "--format text does not fit the extension .csv; use .txt or --format csv."),
-            ("map -f html -o map.svg", "--format html does not fit the extension .svg; use .html or --format svg."),
+            (
+                "show us200 -f text -o x.csv",
+                "--format text does not match the extension .csv; use .txt or --format csv."
+            ),
+            ("map -f html -o map.svg", "--format html does not match the extension .svg; use .html or --format svg."),
             (
                 "status -f prometheus -o a.txt",
-                "--format prometheus does not fit the extension .txt; use .prom or --format text."
+                "--format prometheus does not match the extension .txt; use .prom or --format text."
             ),
         ])
     func misfits(line: String, text: String) throws {

@@ -11,15 +11,17 @@ struct ChangedFieldSet: Hashable, Sendable {
     /// Parses comma-separated fields, groups and magnitude steps. Throws an error that says what is wrong.
     static func parse(_ text: String) throws -> ChangedFieldSet {
         var set = ChangedFieldSet()
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.trimmingSpaces
+        for name in try FieldName.list(text) {
             if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
                 set.properties.formUnion(group.properties)
             } else if name.lowercased() == QuakeProperty.id.rawValue {
                 // The preferred id consists of the network and the code.
                 set.properties.formUnion([.net, .code])
-            } else if let step = name.lowercased().wholeMatch(of: /mag([+-][0-9.]+)/)?.output.1 {
-                guard let step = Double(step), step != 0 else {
+            } else if let change = name.lowercased().wholeMatch(of: /([a-z_]+)([+-].*)/)?.output {
+                guard change.1 == "mag" else {
+                    throw ValidationError("Only mag takes a minimum change, as in mag+0.3.")
+                }
+                guard let step = try FiniteNumber.find(change.2), step != 0 else {
                     throw ValidationError("Write the change in magnitude as a number, as in mag+0.3 or mag-0.3.")
                 }
                 set.magnitudeSteps.insert(step)

@@ -4,6 +4,9 @@ extension Duration {
     /// Parses numbers with units, such as `90s`, `1.5h`, `2d12h` or `3 weeks`. A month has 30 days, and a year has 365.
     static func parse(_ text: String) throws -> Duration {
         if let duration = try find(text) { return duration }
+        if text.hasPrefix("-"), try find(text.dropFirst()) != nil {
+            throw ValidationError("A duration cannot be negative.")
+        }
         throw malformed
     }
 
@@ -11,8 +14,8 @@ extension Duration {
         ValidationError("A duration is a number with a unit, such as 90s, 15min, 1.5h, 7d, 3w, 1y or 2d12h.")
     }
 
-    /// Returns the duration, to the millisecond, or nil for other text. Throws a usage error for a decimal comma or the
-    /// unit `M`.
+    /// Returns the duration, to the millisecond, or nil for other text. Throws a usage error for a decimal comma, the
+    /// unit `M`, or more than 10,000 years.
     static func find(_ text: some StringProtocol) throws -> Duration? {
         var seconds = 0.0
         var rest = Substring(text)
@@ -21,7 +24,7 @@ extension Duration {
                 let length = try length(of: part.output.2), let count = try FiniteNumber.find(part.output.1)
             else { return nil }
             seconds += count * length
-            guard seconds <= longest else { return nil }
+            guard seconds <= longest else { throw ValidationError("\(text) is longer than 10,000 years.") }
             rest = rest[part.range.upperBound...]
         } while !rest.isEmpty
         return .milliseconds(Int64((seconds * 1000).rounded()))

@@ -8,8 +8,11 @@ extension FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
         if text.trimmingSpaces.lowercased() == "usgs" { return .usgs }
         var fields: [QuakeField] = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let field = try QuakeField.named(name.trimmingSpaces)
+        for name in try FieldName.list(text) {
+            guard !["all", "usgs"].contains(name.lowercased()) else {
+                throw ValidationError("\(name) stands for several fields and cannot be combined with others.")
+            }
+            let field = try QuakeField.named(name)
             guard !fields.contains(field) else { throw ValidationError("\(field.name) is listed twice.") }
             fields.append(field)
         }
@@ -30,8 +33,10 @@ extension QuakeField {
 }
 
 extension QuakeProperty {
-    /// Returns the property called `name`, ignoring case.
+    /// Returns the property called `name`, ignoring case, for an option that accepts groups, too.
     static func named(_ name: some StringProtocol) throws -> QuakeProperty {
-        try QuakeProperty(rawValue: String(name)) ?? FieldName.find(name, among: allCases, \.rawValue)
+        let groups = Group.allCases.map(\.rawValue).joined(separator: ", ")
+        return try QuakeProperty(rawValue: String(name))
+            ?? FieldName.find(name, among: allCases, \.rawValue, hint: " The groups are: \(groups).")
     }
 }

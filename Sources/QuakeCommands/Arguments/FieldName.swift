@@ -2,6 +2,13 @@ import ArgumentParser
 import QuakeModel
 
 enum FieldName {
+    /// Returns the names in a comma-separated list. Throws a usage error if one of them is empty.
+    static func list(_ text: String) throws -> [Substring] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingSpaces)
+        guard !names.contains("") else { throw ValidationError("A field name is missing before or after a comma.") }
+        return names
+    }
+
     /// Returns the field called `name`, ignoring case. Throws an error that lists the valid names.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",

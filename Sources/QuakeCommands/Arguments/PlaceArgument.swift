@@ -40,6 +40,10 @@ struct PlaceArgument: Hashable, Sendable {
                 "The radius is a separate option: --near \(String(parts.1).shellWord) "
                     + "--radius \(String(parts.2).shellWord).")
         }
+        if let parts = text.wholeMatch(of: /(?i)([0-9.]+)°? *([NS]),? *([0-9.]+)°? *([EW])/)?.output {
+            let signs = (parts.2.lowercased() == "s" ? "-" : "", parts.4.lowercased() == "w" ? "-" : "")
+            throw ValidationError("Write LAT,LON as signed degrees: \(signs.0)\(parts.1),\(signs.1)\(parts.3).")
+        }
         guard text.contains(where: \.isLetter) else {
             return PlaceArgument(
                 point: try GeographicPoint.parse(text), city: nil, coordinates: String(text.trimmingSpaces))
@@ -70,15 +74,18 @@ struct PlaceArgument: Hashable, Sendable {
         case .unknown(let similar):
             if isRegion(text) {
                 let region = Region.wholeRegion(ofQuery: text) ?? text
-                return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
+                return "A place must be a point, not a state or country; to select a region, use "
+                    + "--region \(region.shellWord)."
             }
-            let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description)))?"
+            guard similar.isEmpty else {
+                return "No city of 15,000 people or more is called \(name). Did you mean "
+                    + "\(list(similar.map(\.description)))? You can also give LAT,LON, such as 35.69,139.69."
+            }
             let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""
             let search =
                 text.contains(",") && !town.isEmpty
                 ? ", or search place names with --place \(TerminalText.sanitized(town).shellWord)" : ""
-            return "No city of 15,000 people or more is called \(name).\(question) "
-                + "Use LAT,LON, such as 35.69,139.69\(search)."
+            return "No city of 15,000 people or more is called \(name). Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities)))."
         case .elsewhere(let cities):
@@ -95,7 +102,9 @@ struct PlaceArgument: Hashable, Sendable {
     }
 
     private static func list(_ words: [String]) -> String {
-        words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " or " + (words.last ?? "")
+        words.count < 2
+            ? words.joined()
+            : words.dropLast().joined(separator: "; ") + (words.count == 2 ? " or " : "; or ") + (words.last ?? "")
     }
 
     /// Returns the name with coordinates: `Tokyo, Japan (35.69,139.692)`.

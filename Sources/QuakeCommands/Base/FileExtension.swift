@@ -32,7 +32,7 @@ struct FileExtension {
         let own = Self.table.first { $0.value.contains(format.rawValue) }?.key ?? ""
         let alternative = self.format(Format.self).map { " or --format \($0.rawValue)" } ?? ""
         throw ValidationError(
-            "--format \(format.rawValue) does not fit the extension \(text); use \(own)\(alternative).")
+            "--format \(format.rawValue) does not match the extension \(text); use \(own)\(alternative).")
     }
 
     /// Throws a usage error if the extension implies none of the formats in `all`.

@@ -27,6 +27,7 @@ extension QuakeContext {
 
     /// Returns the error for an `id` that no quake has or, in a past state, that no quake had at that point.
     func unknownQuake(_ id: String) throws -> CommandError {
+        guard !id.isBlank else { return CommandError("The id is empty.", nil, .usage) }
         if isPast {
             let present = try QuakeContext(cache, access: .reading)
             if let key = try present.key(ofID: id) {

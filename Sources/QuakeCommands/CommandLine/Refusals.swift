@@ -33,7 +33,7 @@ enum Refusals {
         --insecure --no-check-certificate: Certificates are always checked; SSL_CERT_FILE names a file of \
         certificates to trust instead of the system's.
         --deleted --retracted --withdrawn: `quakes changes --since-token beginning --op delete` lists the quakes that \
-        were deleted or purged.
+        USGS retracted or you purged.
         --changed --revised --updated --updatedafter --updated-after: `quakes changes --since TIME --op revised` lists \
         the revisions since a time.
         --history --revisions --changes: `quakes show ID` lists the revisions of one quake, `quakes changes` those of \
@@ -43,7 +43,7 @@ enum Refusals {
         --maxradius --max-radius --minradius --minradiuskm --min-radius: A radius is a length, such as \
         --radius 300km (one degree is 111.2 km), and there is no minimum.
         --offset --skip --page: There are no pages; shorten a long list with --since, --until or --limit.
-        --days --hours --weeks --week: The unit belongs to the value: `quakes list --since 7d`, or \
+        --days --hours --weeks --week: The unit is part of the value, as in `quakes list --since 7d` or \
         `quakes purge --older-than 30d`.
         --until: Changes always run up to now; `quakes diff FROM TO` compares two states.
         --date --on --month --year: In `quakes list`, --since is the start and --until the end, which is excluded, as \
@@ -54,7 +54,7 @@ enum Refusals {
         significant ones.
         --catalog --contributor: --net selects by the network of the preferred solution; the field sources lists all \
         networks.
-        --miles --imperial: --units mi shows lengths in miles; a value has its unit with it, as in --radius 12mi.
+        --miles --imperial: --units mi shows lengths in miles; write a value with its unit, as in --radius 12mi.
         --where --filter --query --jq --sql: There is no query language; use the filters, jq on JSON output, or SQL on \
         the cache.
         --delimiter --separator --sep --decimal --bom --excel --xlsx: csv has commas and decimal points, tsv has tabs; \
@@ -64,7 +64,7 @@ enum Refusals {
         that sends mail, for each change.
         --feed --url: Feeds are named without an option, as in `quakes refresh all_day`; lists and maps cover all of \
         them.
-        --follow --watch: `quakes watch` and `quakes changes --follow` print changes as they come; \
+        --follow --watch: `quakes watch` and `quakes changes --follow` print changes as they are recorded; \
         `quakes map --output FILE.html --reload 5m` writes a page that reloads.
         --keep --keep-days --keep-daily --retain: `quakes purge --older-than AGE` deletes old quakes; backups are \
         files that you delete yourself.

@@ -8,21 +8,40 @@ extension UsageMessage {
         let message = QuakesCommand.message(for: error)
         let words = (try? FamiliarWords.replaced(in: words)) ?? words
         let command = words.first.flatMap(QuakesCommand.named)
-        if let command, let text = text(forUnknownWord: message, in: command) { return "quakes: \(text)" }
-        if let text = text(forInvalidValue: message) { return "quakes: \(text)" }
-        // This program's messages end with a period or question mark; those of ArgumentParser do not.
+        if let command, let text = text(for: message, of: command, in: words) { return "quakes: \(text)" }
+        // Our messages end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let name = command?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(name)`."
     }
 
-    /// Returns the text that replaces the parser's `message` about an option or argument that `command` does not have;
-    /// nil for other messages.
-    private static func text(forUnknownWord message: String, in command: any ParsableCommand.Type) -> String? {
-        let pattern = /(Unknown option|Unexpected argument|[0-9]+ unexpected arguments:) '(.*?)'(?s:.*)/
-        guard let found = message.wholeMatch(of: pattern), let description = try? CommandDescription(command) else {
-            return nil
+    /// Returns the text for a `message` about `words`, the command line of `command`; nil to keep ArgumentParser's.
+    private static func text(
+        for message: String, of command: any ParsableCommand.Type, in words: [String]
+    ) -> String? {
+        guard let description = try? CommandDescription(command) else { return nil }
+        let name = command.configuration.commandName ?? ""
+        // -m may be joined to its value, so -min-mag is the magnitude "in-mag".
+        let names = words.filter { !$0.hasPrefix("--") }.map { word in "-" + String(word.prefix { $0 != "=" }) }
+        let options = description.optionNames.filter { $0.hasPrefix("--") }
+        if let option = names.first(where: { options.contains($0) }) {
+            return "There is no \(option.dropFirst()) in `\(name)`. Did you mean \(option)?"
         }
+        let option = message.wholeMatch(of: /Missing value for '(-[-a-z]+) <(?:age|count|duration)>'/)?.output.1
+        if let option, zip(words, words.dropFirst()).contains(where: { $0 == option && $1.contains(/^-[0-9]/) }) {
+            return "\(option) cannot be negative."
+        }
+        return text(forUnknownWord: message, of: command, description, in: words)
+            ?? text(forInvalidValue: message, description)
+    }
+
+    /// Returns the text for a `message` about an option or argument that `command` does not have; nil for others.
+    private static func text(
+        forUnknownWord message: String, of command: any ParsableCommand.Type, _ description: CommandDescription,
+        in words: [String]
+    ) -> String? {
+        let pattern = /(Unknown option|Unexpected argument|[0-9]+ unexpected arguments:) '(.*?)'(?s:.*)/
+        guard let found = message.wholeMatch(of: pattern) else { return nil }
         let name = command.configuration.commandName ?? ""
         let word = String(found.output.2)
         if found.output.1 == "Unknown option" {
@@ -32,23 +51,37 @@ extension UsageMessage {
                 + (nearest.map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
         }
         guard !description.takesArguments else { return nil }
+        // Word processors and web pages replace hyphens with dashes.
+        if let dash = ["–": "an en dash", "—": "an em dash", "−": "a minus sign"][word.prefix(1)] {
+            let option = "--" + String(word.dropFirst().prefix { $0 != "=" })
+            if description.optionNames.contains(option) {
+                return "\(word.shownWord) begins with \(dash). Write \(option) with two hyphens."
+            }
+        }
         let example = command is any FilteringCommand.Type ? ", such as --region Japan or --min-mag 5" : ""
+        let before = words.firstIndex(of: word).flatMap { words[..<$0].last }
+        if let before, let option = description.find(before)?.option, option.kind == "flag" {
+            return "\(before) takes no value, and `\(name)` takes only options\(example)."
+        }
         return
             "\(word.shownWord) is not an option, and `\(name)` takes only options\(example). A value with spaces needs "
             + "quotes."
     }
 
-    /// Returns the text that replaces the parser's `message` about a value that an option does not accept; nil for
-    /// other messages.
-    private static func text(forInvalidValue message: String) -> String? {
-        if let found = message.wholeMatch(of: /The value '(.*)' is invalid for '(-[-a-z]+) <(?:count|number)>'/) {
-            return "\(String(found.output.1).shownWord) is not a value of \(found.output.2). Write a whole number."
-        }
-        let pattern = /The value '(.*)' is invalid for '(-[-a-z]+)[^']*'\. Please provide one of (?s:(.+))/
-        guard let found = message.wholeMatch(of: pattern) else { return nil }
-        let words = found.output.3.matches(of: /'([^']+)'|  - (.+)/).map { $0.output.1 ?? $0.output.2 ?? "" }
-        return "\(String(found.output.1).shownWord) is not a value of \(found.output.2). "
-            + "The values are \(words.joined(separator: ", "))."
+    /// Returns the text for a `message` about a value that is not one of an option's words or not a whole number; nil
+    /// for others. For hidden options, ArgumentParser does not list the words.
+    private static func text(forInvalidValue message: String, _ description: CommandDescription) -> String? {
+        let pattern = /The value '(.*)' is invalid for '(-[-a-z]+)[^']*'(?:\. Please provide one of (?s:.+))?/
+        guard let found = message.wholeMatch(of: pattern),
+            let option = description.find(String(found.output.2))?.option
+        else { return nil }
+        let (value, name) = (String(found.output.1), found.output.2)
+        let refusal = "\(value.shownWord) is not a valid value for \(name)."
+        if let words = option.allValues { return "\(refusal) The values are \(words.joined(separator: ", "))." }
+        guard ["count", "number"].contains(option.valueName) else { return nil }
+        if value.wholeMatch(of: /[0-9]+/) != nil { return "\(value) is too large for \(name)." }
+        guard value.wholeMatch(of: /[0-9]{1,3}(?:,[0-9]{3})+/) != nil else { return "\(refusal) Write a whole number." }
+        return "\(refusal) Write it without commas: \(value.replacing(",", with: ""))."
     }
 
     /// Returns the option that `word` most likely means. For `purge`, which deletes quakes, at most one letter may be

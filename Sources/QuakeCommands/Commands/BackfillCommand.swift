@@ -60,6 +60,9 @@ struct BackfillCommand: PlacedCommand {
     func validate() throws {
         try filters.requireOneArea()
         try filters.requireRadiusForCenter()
+        guard !filters.types.joined().contains(where: { $0.hasPrefix("!") }) else {
+            throw ValidationError("The event service cannot exclude event types; give the types to fetch instead.")
+        }
         if forgets, again || dryRun { throw ValidationError("--forget cannot be combined with --again or --dry-run.") }
         if let most = service.maximumRequests, most < 2 {
             throw ValidationError("--max-requests must be at least 2: one to count, one to fetch.")

@@ -85,6 +85,6 @@ extension FeedName {
             case .significant: "significant quakes"
             default: "quakes of magnitude \(band.rawValue) or more"
             }
-        return "\(quakes) of the last \(period.rawValue)"
+        return "\(quakes) from the past \(period.rawValue)"
     }
 }

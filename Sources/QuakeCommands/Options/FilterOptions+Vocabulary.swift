@@ -31,8 +31,7 @@ extension FilterOptions {
             try words.unknown(in: context).map { value in
                 let similar = value.alike(among: words.known)
                 return "\(words.noun) \"\(TerminalText.sanitized(value))\""
-                    + (similar.isEmpty
-                        ? "" : " (did you mean \(TerminalText.sanitized(similar.joined(separator: ", ")))?)")
+                    + (similar.isEmpty ? "" : " (did you mean \(similar.alternatives)?)")
             }
         }
         return unknown.isEmpty ? nil : "no quake in the cache has \(unknown.joined(separator: " or "))"
@@ -161,5 +160,11 @@ extension FilterOptions {
 
 extension [String] {
     /// A question that suggests these words.
-    fileprivate var question: String { "Did you mean \(TerminalText.sanitized(joined(separator: ", ")))?" }
+    fileprivate var question: String { "Did you mean \(alternatives)?" }
+
+    /// These words as alternatives: `A, B or C`.
+    fileprivate var alternatives: String {
+        let words = map { TerminalText.sanitized($0) }
+        return words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
+    }
 }

@@ -153,6 +153,13 @@ import Testing
                 "California is not an option, and `list` takes only options, such as --region Japan or "
                     + "--min-mag 5. A value with spaces needs quotes."
             ),
+            ("list –min-mag 4", "'–min-mag' begins with an en dash. Write --min-mag with two hyphens."),
+            ("list —count", "'—count' begins with an em dash. Write --count with two hyphens."),
+            ("list -min-mag 4", "There is no -min-mag in `list`. Did you mean --min-mag?"),
+            (
+                "list --tsunami yes",
+                "--tsunami takes no value, and `list` takes only options, such as --region Japan or --min-mag 5."
+            ),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
         ])
     func unknownWords(typed: String, text: String) throws {

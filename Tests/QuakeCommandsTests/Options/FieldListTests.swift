@@ -46,6 +46,17 @@ struct FieldListTests {
         #expect(throws: ValidationError.self) { try FieldList.parse(text) }
     }
 
+    @Test(
+        "--changed names the groups, and the only field that takes a minimum change",
+        arguments: [
+            ("sourc", "The groups are: source, impact, bookkeeping."), ("depth+10", "Only mag takes a minimum change"),
+            ("mag+x", "Write the change in magnitude as a number"), ("mag,,place", "A field name is missing"),
+        ])
+    func wrongChanges(text: String, words: String) {
+        let error = #expect(throws: ValidationError.self) { try ChangedFieldSet.parse(text) }
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
     @Test("--changed accepts groups of fields, such as \"impact\"") func fieldGroups() throws {
         #expect(try ChangedFieldSet.parse("impact,place").properties == [.felt, .cdi, .mmi, .sig, .alert, .place])
         #expect(throws: ValidationError.self) { try ChangedFieldSet.parse("title") }

@@ -9,7 +9,7 @@ import Testing
     /// Commands as messages name them, and with arguments so that they can run.
     private static let fillings = [
         ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
-        ("changes --token-file", "changes --token-file TOKEN"), (#"help\(command)"#, "help list"),
+        (#"help\(command)"#, "help list"), (#"show \(text.shownWord)"#, "show us200"),
         (#"show \(id)"#, "show us200"), (#"details \(id)"#, "details us200 --dry-run"),
         ("details", "details us200 --dry-run"),
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
@@ -46,7 +46,6 @@ import Testing
         let files = [
             "COPY": "copy-\(UUID()).db", "COPY.csv": "copy.csv", "COPY.svg": "copy.svg", "COPY.html": "copy.html",
             "BACKUP": "backup.db",
-            "TOKEN": "token",
         ]
         let words = text.split(separator: " ").map { word in
             word == "FEED"
