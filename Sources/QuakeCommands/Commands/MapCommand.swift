@@ -60,7 +60,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     func validate() throws {
         if hasReplay, limit != nil {
             throw ValidationError(
-                "--replay cannot be combined with --limit, because which quakes are the newest changes over time.")
+                "--replay cannot be combined with --limit, because the newest quakes differ from moment to moment.")
         }
         if hasReplay, past.point != nil {
             throw ValidationError("--replay cannot be combined with --at, because it covers all times.")

@@ -11,7 +11,7 @@ struct ComparedFieldsOption: ParsableArguments {
 
     func validate() throws {
         if let field = fields?.fields?.first(where: { $0.property == nil }) {
-            throw ValidationError("\(field.name) is not a feed property, so it has no before and after values.")
+            throw ValidationError("\(field.name) is not published by USGS, so it has no old and new values.")
         }
     }
 
