@@ -10,7 +10,7 @@ extension StoreError {
     var what: String {
         switch self {
         case .busy(let path): "\(path) is locked: another process is using it."
-        case .readOnly(let path): "You do not have permission to write to \(path) or its folder."
+        case .readOnly(let path): "\(path) or its folder is not writable."
         default: words
         }
     }
