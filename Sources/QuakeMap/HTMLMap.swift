@@ -13,8 +13,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "lMpXEbed0vP3Lw1uqeHo4ib1GqtQp7aW+aJ55baJFOw="
-    static let scriptHash = "vYZgdbQc9WuXPhGjy7zoS8677bX/+9NVNw0t+m+T8qw="
+    static let styleHash = "ZFSs3BtsCbhLRGUTddrbB1p6y23Wkis9qLGcSLsf/u4="
+    static let scriptHash = "5xgUpDdGtGvGVwV3BSmMxnR2t5V3fPk4RelseQdLd2Y="
 
     /// Returns the page as UTF-8 text.
     public func document(_ content: MapContent) -> [UInt8] {
