@@ -6,13 +6,14 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         "--db <path>",
         """
-        The cache file [$QUAKES_DB] (default: ~/.local/share/quakes/quakes.db; if there is none, commands that only \
-        read use /var/lib/quakes/quakes.db).
+        The cache file [$QUAKES_DB] (default: ~/.local/share/quakes/quakes.db; if there is none, `changes` and \
+        commands that only read use /var/lib/quakes/quakes.db).
         """,
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag("-q --quiet", "Print only errors and warnings.") var isQuiet = false
+    @Flag("-q --quiet", "Print no notes or reports, only results, errors and warnings.")
+    var isQuiet = false
 
     @Flag(
         "-v --verbose",
@@ -24,7 +25,8 @@ struct GlobalOptions: ParsableArguments {
         case auto, always, never
     }
 
-    @Option("--color <when>", "Use color [$NO_COLOR, $CLICOLOR_FORCE, $CLICOLOR].") var coloring: Coloring = .auto
+    @Option("--color <when>", "When to use color [$NO_COLOR, $CLICOLOR_FORCE, $CLICOLOR].")
+    var coloring: Coloring = .auto
 
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }

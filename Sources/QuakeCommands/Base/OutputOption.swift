@@ -3,7 +3,7 @@ import QuakeSystem
 
 /// The option for the file to write instead of standard output.
 struct OutputOption: ParsableArguments {
-    @Option("-o --output <file>", "Write to this file; its extension sets the format.", completion: .file())
+    @Option("-o --output <file>", "Write to this file; its extension sets the default format.", completion: .file())
     var path: String?
 
     func validate() throws {

@@ -4,13 +4,13 @@ import QuakeModel
 /// Options for lengths and times in human-readable output. Machine-readable formats always use kilometers and, except
 /// for an additional local time, UTC.
 struct DisplayOptions: ParsableArguments {
-    @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].") var unit: LengthUnit?
+    @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS] (default: km).") var unit: LengthUnit?
 
     @Option(
         "--tz <zone>",
         """
-        Time zone for displayed times, for local_time, and for command-line dates that don't specify one: local, UTC, \
-        a name such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
+        Time zone for displayed times and for dates on the command line that don't specify one: local, UTC, a name \
+        such as America/Denver, or an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 

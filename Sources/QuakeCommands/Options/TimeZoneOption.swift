@@ -5,8 +5,8 @@ struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",
         """
-        Time zone for command-line dates that don't specify one: local, UTC, a name such as America/Denver, or an \
-        offset such as +09:00 [$QUAKES_TZ] (default: UTC).
+        Time zone for dates on the command line that don't specify one: local, UTC, a name such as America/Denver, or \
+        an offset such as +09:00 [$QUAKES_TZ] (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
