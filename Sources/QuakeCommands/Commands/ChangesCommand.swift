@@ -5,13 +5,15 @@ import QuakeSystem
 
 struct ChangesCommand: DeliveringCommand, DocumentCommand {
     static let configuration = described(
-        "changes", "List the changes: all, or those since a token, a time or your last call.",
+        "changes", "List the changes: all, or those since a token, a time or your last run.",
         """
-        The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
-        value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
-        written. On a terminal, the token of the default consumer advances only with --mark-read.
+        The command ends by printing a token, which marks a position in the history; passing it to --since-token \
+        shows exactly what came after it. A consumer is a named reader of the changes, for which the cache saves the \
+        token instead: with --consumer NAME, the output starts after the saved token, which advances once all output \
+        has been written. Without a value, --since-token does this for a consumer named "default"; on a terminal, \
+        that token advances only with --mark-read.
 
-        If the token can no longer be used, for example because the history after it was purged, the output is every \
+        If a token can no longer be used, for example because the history after it was purged, the output is every \
         quake again: a record to drop everything, then each quake in the cache. With --on-expired fail, the command \
         exits with status 3 instead.
 
@@ -19,7 +21,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
           quakes changes --since-token --format ndjson
           quakes changes --consumer alarm --max-origin-age 30d --exec-each ./alarm.sh
           quakes changes --consumer mirror --exec ./import.sh
-          quakes changes --since-token --template '{what} {headline}: {differences}'
+          quakes changes --since-token --op revised --template '{id}: {differences}'
           quakes changes --consumer siren --follow --op new,enter --max-origin-age 10m
           quakes changes --since 2h --changed source
         """)
@@ -30,7 +32,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
 
     @Option(
         "-l --limit <count>",
-        "Stop after about this many changes, always at the end of a transaction (not with --follow).",
+        "Stop at the end of the transaction that reaches this many changes (not with --follow).",
         parsing: .unconditional)
     var limit: Int?
 
@@ -38,7 +40,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     var coalesces = false
 
     @OptionGroup var output: OutputOption
-    @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
+    @Option("-f --format <format>", "Output format (default: table; with --exec, or with --follow in a pipe, ndjson).")
     var chosenFormat: ChangesFormat?
 
     @OptionGroup var lines: ChangeTemplateOption
@@ -257,7 +259,8 @@ struct StartOptions: ParsableArguments {
         name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
         help: ArgumentHelp(
             """
-            Start after this token, or at `beginning` or `now`. Without a value: `last`, the consumer's saved token.
+            Start after this token, or at `beginning` or `now`. Without a value (or with `last`), start after the \
+            consumer's saved token, and advance it.
             """, valueName: "token"),
         completion: .token, transform: { $0.lowercased() == StartOptions.lastToken ? StartOptions.lastToken : $0 })
     var sinceToken: String?
@@ -265,8 +268,8 @@ struct StartOptions: ParsableArguments {
     @Option(
         "--consumer <name>",
         """
-        Resume from the saved token of this consumer and advance it; implies --since-token (the default consumer is \
-        named "default").
+        Start after the saved token of this consumer, and advance it; a new consumer starts at the beginning or, with \
+        --exec-each, now.
         """)
     var consumer: String?
 
@@ -290,8 +293,8 @@ struct StartOptions: ParsableArguments {
         "--on-expired <action>",
         """
         What to do if the token cannot be used: deliver every quake again (resync) or exit with status 3 (fail). The \
-        default is resync; with --exec-each, it is fail, except after a restore.
-        """, visibility: .hidden)
+        default is resync; with --exec-each, it is fail, but after a restore, a consumer continues with the next change.
+        """)
     var onExpired: Remedy?
 
     /// Whether to resume from the saved position: `--since-token` has no value, or only `--consumer` is given.

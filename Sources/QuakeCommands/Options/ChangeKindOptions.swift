@@ -5,18 +5,18 @@ struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--op <op,…>",
         """
-        Only these operations: insert, update, delete, undo, enter or leave (a revision moved the quake into or out \
-        of the filter, perhaps again); or words of the WHAT column, such as new (including late), \
-        revised or retracted.
+        Only these changes: insert, update, delete, undo, enter or leave (a revision moved the quake into or out of \
+        the filter), or a word of the WHAT column, such as new (which includes late), revised or retracted.
         """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
     @Option(
         "--changed <field,…>",
         """
-        Only updates that changed one of these fields. There are groups: source (magnitude, time, location and so \
-        on), impact (felt reports, alert and so on) and bookkeeping (stations, uncertainties and so on). mag+0.3 and \
-        mag-0.3 select magnitudes that rose or fell by at least that much. Add --op to include inserts and deletions.
+        Only updates that changed one of these fields, or a field of one of these groups: source (magnitude, time, \
+        location and so on), impact (felt reports, alert and so on) and bookkeeping (stations, uncertainties and so \
+        on). mag+0.3 and mag-0.3 select magnitudes that rose or fell by at least that much. Add --op to include \
+        inserts and deletions.
         """, completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 

@@ -6,7 +6,7 @@ struct ChangeTemplateOption: ParsableArguments {
         "--template <template>",
         """
         Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
-        headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
+        headline, compass, op, reason, what, differences, changed, change_id and before.FIELD.
         """, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 

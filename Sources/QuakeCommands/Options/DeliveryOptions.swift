@@ -8,13 +8,13 @@ struct DeliveryOptions: ParsableArguments {
     var acknowledged: String?
 
     @Flag("--no-ack", "Do not advance the saved token.", visibility: .hidden) var leavesToken = false
-    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.", visibility: .hidden)
+    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.")
     var marksRead = false
 
     @Option(
         "--exec <command>",
         """
-        Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds. \
+        Pipe the changes, if there are any, to this shell command; advance the saved token only if it succeeds. \
         To run a command for each change, use --exec-each instead.
         """, transform: DeliveryOptions.commandForAll)
     var command: String?
@@ -22,8 +22,8 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         "--exec-each <command>",
         """
-        Run this command for each change, with the change's values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; \
-        stop at the first failure. A new consumer starts with the next change.
+        Run this shell command for each change, with the change's values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and \
+        so on; stop at the first failure. A new consumer skips everything recorded so far.
         """, transform: DeliveryOptions.command)
     var eachCommand: String?
 

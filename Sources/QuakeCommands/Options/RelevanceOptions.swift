@@ -5,7 +5,7 @@ struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 
     @Option(
-        "--author <name>", "Only changes by these authors (comma-separated or repeated).",
+        "--author <name>", "Only changes by these authors, such as quakes.undo (comma-separated or repeated).",
         transform: { $0 })
     var authors: [String] = []
 
@@ -15,9 +15,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        Skip new quakes, and quakes that a revision moved into the filter, if they were already older than this (such \
-        as 30d) when the change was recorded, or if their origin time lies in the future. Other changes are never \
-        skipped.
+        Skip a quake that is new, or newly matches the filters, if it happened more than this long (such as 30d) \
+        before the change was recorded, or if its origin time is in the future. Other changes are never skipped.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
