@@ -8,6 +8,10 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         """
         Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
+        --near without --radius means within 300 km or, with --sort distance, at any distance. --near and --bbox may \
+        be repeated to search several areas. A ! excludes a value of --type, --status, --net, --magtype or --alert: \
+        --type '!earthquake'.
+
         EXAMPLES:
           quakes list --type earthquake --min-mag 4.5 --since 7d
           quakes list --near 19.42,-155.29 --radius 50km --sort distance
@@ -31,8 +35,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         "--fields <name,…>",
         """
         Fields to show, in this order: any property from the feed, lat, lon, depth, mag_error and other \
-        uncertainties, distance, bearing, intensity, site, region, nearest_city. `all` stands for every property from \
-        the feed, `usgs` for the columns of the USGS CSV feeds.
+        uncertainties; region and nearest_city; and, with --near or --home, distance, bearing, intensity and site (the \
+        nearest of these places). `all` stands for all before region, `usgs` for the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -45,13 +49,14 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--template <template>",
         """
-        Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline and \
-        compass. {place:json} quotes a value for JSON; other forms are raw, iso, csv, shell and html.
+        Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline (the \
+        title) and compass (the bearing as NNW). {place:json} quotes a value for JSON; other forms are raw, iso, csv, \
+        shell and html.
         """, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
-    @Flag("--count", "Print the number of quakes.") var countsOnly = false
-    @Flag("--ids", "Print the ids, one per line.") var idsOnly = false
+    @Flag("--count", "Print only the number of quakes.") var countsOnly = false
+    @Flag("--ids", "Print only the ids, one per line.") var idsOnly = false
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -219,8 +224,8 @@ struct SortOptions: ParsableArguments {
         "--sort <key>",
         """
         Sort by time (newest first), mag (largest), depth (deepest), distance from --near or --home (nearest), updated \
-        (latest), felt (most reports) or sig (most significant); ties by id. With -asc, as in mag-asc, the oldest or \
-        smallest come first (default: time).
+        (latest), felt (most reports) or sig (most significant), and then by id (default: time). With -asc, as in \
+        mag-asc, the oldest or smallest come first.
         """)
     var argument: SortArgument?
 

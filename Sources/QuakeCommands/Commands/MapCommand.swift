@@ -7,8 +7,10 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         "map", "Draw a map of the quakes in the cache.",
         """
         Draws with characters in a terminal; writes SVG when piped. With --output, the file extension sets the \
-        format: .html is a single page with an interactive map and list that works offline; add #embed to its URL to \
-        embed it in another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
+        format: .html is a single page with an interactive map and list that works offline. To embed the page in \
+        another one, add #embed to its URL. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
+
+        Pages and SVG may be published, so $QUAKES_HOME applies only to maps in the terminal.
 
         EXAMPLES:
           quakes map --since 7d --min-mag 2.5
@@ -31,7 +33,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
 
     @Option("--title <text>", "Map title, for example for a news story (default: describes the filter and the dates).")
     var title: String?
-    @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.") var showsWorld = false
+    @Flag("--world", "Show the whole world instead of zooming to the quakes or to --bbox.")
+    var showsWorld = false
 
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Map format (default: terminal on a terminal, otherwise svg).")
@@ -40,8 +43,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this (default: age if all are from the past month, otherwise depth). intensity is the \
-        estimated intensity at --near or --home (in the terminal, also $QUAKES_HOME).
+        Color quakes by this (default: age if all are from the month before the newest data, otherwise depth). \
+        intensity is the estimated intensity at --near or --home.
         """)
     var coloring: MapColoring?
 

@@ -28,18 +28,15 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--bbox <W,S,E,N>",
-        """
-        Bounding box in degrees (repeatable, except in backfill and details). If W is greater than E, the box crosses \
-        the 180th meridian.
-        """,
+        "Bounding box in degrees. If W is greater than E, the box crosses the 180th meridian.",
         parsing: .unconditionalSingleValue, transform: BoundingBox.parse)
     var boundingBoxes: [BoundingBox] = []
 
     @Option(
         "--near <place>",
         """
-        Site for --radius and any distances shown: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a \
-        quake (repeatable, except in backfill and details).
+        Site for --radius and any distances shown: a city (such as "San Juan, Puerto Rico"), LAT,LON, or the id of a \
+        quake.
         """, parsing: .unconditionalSingleValue, completion: .place, transform: PlaceArgument.parseNear)
     var centers: [PlaceArgument] = []
 
@@ -50,7 +47,7 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--type <type>",
-        "Only these event types, such as \"quarry blast\" (comma-separated or repeated). A ! excludes: '!earthquake'.",
+        "Only these event types, such as \"quarry blast\" (comma-separated or repeated).",
         completion: .list(of: FilterVocabulary.types),
         // Types contain spaces, for which users may type dashes or underscores. No type contains a dash or an
         // underscore.

@@ -10,7 +10,10 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--min-intensity <intensity>",
-        "Minimum estimated intensity (inclusive), such as 3.5, IV or light, at --near, --home or $QUAKES_HOME.",
+        """
+        Minimum intensity (inclusive) on the Modified Mercalli scale, such as 3.5, IV or light, as estimated for \
+        --near or --home.
+        """,
         parsing: .unconditional, completion: .list(IntensityArgument.words), transform: IntensityArgument.parse)
     var minimumIntensity: Double?
 
@@ -24,12 +27,12 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--region <name>",
-        "Only quakes whose place is in this state, country or sea. California also matches CA.",
+        "Only quakes in this state, country or sea, by their place names. California also matches CA.",
         parsing: .unconditionalSingleValue, completion: .region, transform: { $0 })
     var regions: [String] = []
 
     @Option(
-        "--status <status>", "Only these review statuses: automatic, reviewed.",
+        "--status <status>", "Only these review statuses, such as automatic or reviewed.",
         completion: .list(of: FilterVocabulary.statuses), transform: NameList.parse)
     var statuses: [[String]] = []
 
@@ -44,7 +47,7 @@ struct FilterOptions: ParsableArguments {
     var magnitudeTypes: [[String]] = []
 
     @Option(
-        "--alert <level>", "Only these PAGER alert levels: green, yellow, orange, red.",
+        "--alert <level>", "Only these PAGER alert levels, such as green, yellow, orange or red.",
         completion: .list(of: FilterVocabulary.alerts), transform: NameList.parse)
     var alerts: [[String]] = []
 

@@ -5,7 +5,7 @@ import QuakeModel
 struct HomeOption: ParsableArguments {
     @Option(
         "--home <place>",
-        "Your place, for distance, bearing and estimated intensity: a city or LAT,LON [$QUAKES_HOME].",
+        "Your place, for estimated intensity and any distances shown: a city or LAT,LON [$QUAKES_HOME].",
         parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 

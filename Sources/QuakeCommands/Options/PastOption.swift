@@ -5,8 +5,8 @@ struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",
         """
-        Show the cache as it was at a token or time; with published:TIME, what USGS had published by then. Exits with \
-        status 3 if the history does not reach back that far.
+        Show the cache as it was at a time or a token (see `quakes help token`); with published:TIME, what USGS had \
+        published by then. Exits with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
