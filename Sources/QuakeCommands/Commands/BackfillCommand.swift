@@ -6,8 +6,9 @@ struct BackfillCommand: PlacedCommand {
         "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
         """
         The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
-        quakes, then fetches them in batches of at most 20,000, each in its own transaction. A longer time range \
-        fetches only the missing times; a lower --min-mag fetches the range again.
+        quakes, then fetches them in batches of at most 20,000, each in its own transaction. Extending the time \
+        range of an earlier backfill fetches only the part that is missing; lowering its --min-mag fetches the whole \
+        range again.
 
         Without filters, updates everything requested earlier: resumes interrupted runs, adds new quakes if no \
         --until was given, and applies revisions and deletions. `quakes refresh` without a feed does the same \
@@ -25,14 +26,14 @@ struct BackfillCommand: PlacedCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag("--again", "Fetch the matching quakes again even if the cache covers them.")
+    @Flag("--again", "Fetch the matching quakes again even if they have already been fetched.")
     var again = false
 
     @Flag(
         "--forget",
         """
-        Stop updating the matching part of the catalog, or all of it without filters. Its quakes stay in the \
-        cache but no longer count as covered.
+        Stop updating the part of the catalog that the filters select (without filters, everything). Its quakes stay \
+        in the cache, but the cache no longer counts as complete for that part.
         """)
     var forgets = false
 

@@ -5,10 +5,10 @@ struct DetailsCommand: FilteringCommand {
     static let configuration = described(
         "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         """
-        A cache records revisions only after its first refresh; the event service also keeps earlier \
-        solutions (for older quakes, not all of them). This command makes one request for each quake, at most one per \
-        second. Afterward the quake has its uncertainties, `quakes show` lists its solutions over time, and \
-        published:TIME reaches back to the first solution.
+        A cache has only the revisions since its first refresh. The USGS event service also has earlier solutions, \
+        though for older quakes it lacks some. This command makes one request for each quake, at most one per second. \
+        Afterward, the quake has its uncertainties, `quakes show` lists its solutions over time, and in other \
+        commands, --at published:TIME reaches back to its first solution.
 
         Quakes that have not changed since they were last fetched are skipped. Without ids and filters, updates the \
         quakes that were fetched earlier. Rerun the command to resume an interrupted run.
@@ -21,7 +21,7 @@ struct DetailsCommand: FilteringCommand {
         """)
 
     @Argument(
-        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"))
+        help: ArgumentHelp("A current or former id of a quake to fetch.", valueName: "id"))
     var ids: [String] = []
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions

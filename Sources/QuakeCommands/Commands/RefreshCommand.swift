@@ -8,11 +8,11 @@ struct RefreshCommand: QuakesSubcommand {
         A feed is the name of a USGS summary feed, a URL, a file, or - for standard input. The summary feeds are \
         significant, 4.5, 2.5, 1.0 and all, each with _hour, _day, _week or _month.
 
-        Without an argument, fetches the feed that reaches back furthest of those that are due: all_month once a \
-        week, all_week once a day, all_day once an hour, and otherwise all_hour. Use this form in cron.
+        Without an argument, fetches the feed that is due: all_month once a week, all_week once a day, all_day once an \
+        hour, and otherwise all_hour. Use this form in cron.
 
         Files are applied in the order in which they were published, each in its own transaction. Files and URLs may \
-        be GeoJSON or CSV with the columns of the USGS feeds. CSV never deletes the quakes that it leaves out.
+        be GeoJSON or CSV with the columns of the USGS feeds. A quake that a CSV file omits does not count as missing.
 
         EXAMPLES:
           quakes refresh
@@ -30,7 +30,7 @@ struct RefreshCommand: QuakesSubcommand {
 
     @Option(
         "--published <time>",
-        "Time at which USGS published a CSV file or standard input (default: the newest update in it).",
+        "Time at which USGS published the CSV file (default: its newest update).",
         parsing: .unconditional, completion: .time, transform: TimeExpression.parse)
     var published: TimeExpression?
 

@@ -5,10 +5,11 @@ struct WatchCommand: DeliveringCommand {
     static let configuration = described(
         "watch", "Keep up with the feeds and print what changes.",
         """
-        Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
-        feed that is due and prints the changes. It starts with the next change or, with --consumer, where that \
-        consumer left off. It survives network failures, sleep and a full disk, and stops on Ctrl-C. While an --exec \
-        or --exec-each command runs, later changes wait, but refreshing continues.
+        Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute, fetches the feed \
+        that is due (see `quakes help refresh`) and prints the changes. Starts with the next change or, with \
+        --consumer, where that consumer (a named reader of the changes) left off. Survives network failures, sleep \
+        and a full disk, and stops on Ctrl-C. While an --exec or --exec-each command runs, later changes wait, but \
+        refreshing continues.
 
         Quakes appear in the feeds minutes after they happen. This is not earthquake early warning.
 
@@ -26,14 +27,16 @@ struct WatchCommand: DeliveringCommand {
         completion: .feed)
     var feed: String?
 
-    @Option("--consumer <name>", "Resume where this consumer left off, and advance its saved token.")
+    @Option(
+        "--consumer <name>",
+        "Resume where this consumer left off, and advance its saved token; a new consumer starts now.")
     var consumer: String?
 
     @Option(
         "--exec <command>",
         """
-        Pipe the records of each batch of changes to this shell command; retry a batch that fails. To run a \
-        command for each change, use --exec-each instead.
+        Pipe each batch of changes to this shell command; retry a batch that fails. To run a command for each \
+        change, use --exec-each instead.
         """, transform: DeliveryOptions.commandForAll)
     var command: String?
 
@@ -68,11 +71,13 @@ struct WatchCommand: DeliveringCommand {
     var heartbeat: Duration?
 
     @Option(
-        "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden)
+        "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: that of USGS).",
+        visibility: .hidden)
     var baseURL: String?
 
     @Option(
-        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+        "--service-url <url>",
+        "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: that of USGS).",
         visibility: .hidden)
     var serviceURL: String?
 

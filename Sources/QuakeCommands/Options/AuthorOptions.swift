@@ -5,8 +5,8 @@ struct AuthorOptions: ParsableArguments {
     @Option(
         "--author <name>",
         """
-        The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
-        such as quakes.refresh).
+        The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: \
+        quakes.COMMAND).
         """, visibility: .hidden)
     var author: String?
 

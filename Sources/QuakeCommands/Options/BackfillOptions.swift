@@ -10,11 +10,11 @@ struct BackfillOptions: ParsableArguments {
 
     @Option(
         "--max-requests <count>",
-        "Stop after this many requests; the next run resumes there, or starts over with --again.")
+        "Stop after this many requests, at least 2; the next run resumes there or, with --again, starts over.")
     var maximumRequests: Int?
 
     @Option(
-        "--max-time <duration>", "Stop after this long; the next run resumes there, or starts over with --again.",
+        "--max-time <duration>", "Stop after this long; the next run resumes there or, with --again, starts over.",
         transform: Duration.parse)
     var maximumTime: Duration?
 
@@ -24,7 +24,8 @@ struct BackfillOptions: ParsableArguments {
     var deadline: Duration?
 
     @Option(
-        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+        "--service-url <url>",
+        "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: that of USGS).",
         visibility: .hidden)
     var serviceURL: String?
 

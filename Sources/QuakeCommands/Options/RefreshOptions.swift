@@ -10,8 +10,8 @@ enum RefreshOptions {
         var deadline: Duration?
 
         @Option(
-            "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden
-        )
+            "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: that of USGS).",
+            visibility: .hidden)
         var baseURL: String?
 
         func validate() throws { if deadline == .zero { throw ValidationError("--timeout cannot be zero.") } }
@@ -28,14 +28,14 @@ enum RefreshOptions {
         @Option(
             "--confirm-snapshots <count>",
             """
-            Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it \
-            [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
+            Accept an unconfirmed change, such as a missing quake, once this many copies of the feed (snapshots) agree \
+            on it [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
             """, visibility: .hidden)
         var confirmSnapshots: Int?
 
         @Option(
             "--confirm-after <duration>",
-            "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
+            "Minimum time between the first and last of these copies [$QUAKES_CONFIRM_AFTER] (default: 1h).",
             visibility: .hidden, transform: Confirmation.duration)
         var confirmAfter: Duration?
 
@@ -85,14 +85,15 @@ enum RefreshOptions {
             name: .customLong("confirm-with-service"), inversion: .prefixedNo,
             help: ArgumentHelp(
                 """
-                Ask the event service before treating a missing quake as deleted, at most once a second and 50 times \
-                per run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: yes for downloads from USGS; for other \
+                Ask the ComCat event service before treating a missing quake as deleted, at most once a second and 50 \
+                times per run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: yes for downloads from USGS; for other \
                 downloads only with --service-url).
                 """, visibility: .hidden))
         var isAsked: Bool?
 
         @Option(
-            "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+            "--service-url <url>",
+            "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: that of USGS).",
             visibility: .hidden)
         var serviceURL: String?
 
