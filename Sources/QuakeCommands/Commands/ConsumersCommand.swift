@@ -4,10 +4,11 @@ import QuakeStore
 
 struct ConsumersCommand: QuakesSubcommand {
     static let configuration = described(
-        "consumers", "List consumers and their unread changes, or forget one.",
+        "consumers", "List consumers (named readers) and their unread changes, or forget one.",
         """
-        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge of history that \
-        a consumer has not read is refused until 30 days after the consumer's last successful call.
+        A consumer is a named reader of the changes, with its own saved token: a position in the history. The first \
+        `quakes changes --consumer NAME` creates it. A purge of history that a consumer has not read is refused until \
+        30 days after the consumer last read successfully.
 
         EXAMPLES:
           quakes consumers

@@ -7,7 +7,7 @@ struct HistoryCommand: DocumentCommand {
         "history", "List transactions, or show the changes of one.",
         """
         Lists transactions, newest first: when each was recorded, its changes, its source (such as a feed), when the \
-        source was published, and its author.
+        source was published, and its author (the command, such as quakes.refresh).
 
         EXAMPLES:
           quakes history --limit 10

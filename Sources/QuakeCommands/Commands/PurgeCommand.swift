@@ -9,11 +9,11 @@ struct PurgeCommand: FilteringCommand {
         """
         Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
         that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
-        a token. Deleting history that a consumer has yet to read is refused unless --force is given, or the \
-        consumer has not read anything for 30 days; --read deletes only what every active consumer has read.
+        a token (a position in the history). Deleting history that a consumer (a named reader of the changes) has yet \
+        to read is refused unless --force is given, or the consumer has not read anything for 30 days.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
-        feeds you use. Bounds are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
+        feeds you use. The bounds of magnitudes are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
 
         EXAMPLES:
           quakes purge --older-than 365d --max-mag 3 --dry-run
@@ -34,7 +34,7 @@ struct PurgeCommand: FilteringCommand {
 
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option("--before-token <token>", "Delete history through this token.", completion: .token)
+    @Option("--before-token <token>", "Delete history up to this token, including its transaction.", completion: .token)
     var token: String?
 
     @Flag("--history", "Delete history instead of quakes.") var purgesHistory = false
@@ -50,8 +50,10 @@ struct PurgeCommand: FilteringCommand {
 
     @Flag(
         "--yes",
-        "Skip the confirmation prompt, which appears only on a terminal; elsewhere, allow deleting more than half of "
-            + "the quakes.")
+        """
+        Do not ask for confirmation. Without a terminal, there is no prompt, but deleting more than half of the quakes \
+        requires --yes.
+        """)
     var agrees = false
     @Flag("--compact", "Shrink the file when done.") var compacts = false
 

@@ -7,10 +7,13 @@ struct RestoreCommand: QuakesSubcommand {
     static let configuration = described(
         "restore", "Restore the cache from a backup.",
         """
-        Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore; restore \
-        that file to go back (an earlier one moves to PATH.before-restore-2). Programs that have the cache open \
-        continue with the restored state. A consumer or token that is newer than the backup gets every quake again \
-        on its next call. With --with-consumers, the consumers resume from their positions in the backup.
+        Checks the backup first. The state being replaced is kept next to the cache, with .before-restore added to \
+        its name; restore that file to go back. An earlier one is renamed to end in .before-restore-2. Programs that \
+        have the cache open continue with the restored state.
+
+        A consumer (a named reader of the changes) that has read further than the backup gets every quake again or, \
+        with --exec-each, only later changes. With --with-consumers, the consumers resume from their positions in the \
+        backup.
 
         EXAMPLES:
           quakes restore /backup/quakes.db
@@ -21,9 +24,9 @@ struct RestoreCommand: QuakesSubcommand {
     var path: String
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
-    @Flag("--with-consumers", "Keep the backup's consumers and their positions, for when this host takes over.")
+    @Flag("--with-consumers", "Use the backup's consumers and positions, for a host that takes over from another.")
     var restoresConsumers = false
-    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
+    @Flag("--yes", "Do not ask for confirmation (on a terminal).") var agrees = false
 
     @OptionGroup var reporting: ReportOptions
 

@@ -3,9 +3,9 @@ import QuakeStore
 
 struct TokenCommand: QuakesSubcommand {
     static let configuration = described(
-        "token", "Print the token of the newest transaction.",
+        "token", "Print a token that marks the current position in the history.",
         """
-        `quakes changes --since-token TOKEN` then shows every change since.
+        Later, `quakes changes --since-token TOKEN` shows every change since then.
 
         EXAMPLES:
           before=$(quakes token); quakes refresh; quakes changes --since-token "$before"

@@ -6,11 +6,11 @@ struct UndoCommand: QuakesSubcommand {
         "undo", "Undo the last purge of quakes, or any transaction.",
         """
         Restores the values that the quakes had before the transaction, and records the undo as a new transaction. \
-        Quakes that have changed since are left as they are, together with those joined with them by a merge, a \
-        split or a moved id. The transaction must still be in the history. Repeat the command to undo earlier \
-        purges. To redo, undo the new transaction by its number.
+        Quakes that have changed since are left as they are, and so are quakes connected with them by a merge, a \
+        split or an id that has moved between them. The transaction must still be in the history. Repeat the command \
+        to undo earlier purges. To redo, undo the new transaction by its number.
 
-        A later refresh still applies whatever its feed says, unless that feed is older than the one undone.
+        A later refresh can make the change again, unless its feed is older than the one that made it.
 
         EXAMPLES:
           quakes undo --dry-run
