@@ -15,7 +15,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
           quakes diff 24h now
           quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
           quakes diff 41 42 --changed mag
-          quakes diff 24h --template '{what} {headline}: {differences}'
+          quakes diff 24h --op revised --template '{headline}: {differences}'
           quakes diff published:2021-07-20 published:2021-07-22
           quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
         """)

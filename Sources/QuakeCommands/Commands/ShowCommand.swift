@@ -26,7 +26,9 @@ struct ShowCommand: DocumentCommand {
     @OptionGroup var output: OutputOption
     @Option("-f --format <format>", "Output format (default: text).") var chosenFormat: ShowFormat?
 
-    @Flag("--versions", "Show every version of every solution: one row per version in JSON, NDJSON and CSV.")
+    @Flag(
+        "--versions",
+        "Show every version of every origin and mechanism or, in JSON, NDJSON and CSV, of every solution.")
     var showsVersions = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions

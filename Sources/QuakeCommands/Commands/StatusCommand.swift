@@ -32,7 +32,10 @@ struct StatusCommand: DocumentCommand {
 
     @Flag(
         "--check",
-        "Print one line for a monitor such as Nagios, and exit with status 0 (OK), 1 (warning), 2 (critical) or 3.")
+        """
+        Print one line for a monitor such as Nagios, and exit with status 0 (OK), 1 (warning), 2 (critical) or 3 \
+        (unknown).
+        """)
     var isCheck = false
 
     @Option(

@@ -5,9 +5,9 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
     static let configuration = described(
         "summary", "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
         """
-        Reports counts by magnitude, type, region, network, review status and time; the largest, the deepest and \
-        the most felt quake; the magnitude of completeness (Mc) and the Gutenberg-Richter b-value with its \
-        uncertainty; and how many quakes were revised, renamed and retracted.
+        Reports counts by magnitude, type, region, network, review status and time; the largest and the deepest \
+        quake, and the one with the most felt reports; the magnitude of completeness (Mc) and the Gutenberg-Richter \
+        b-value with its uncertainty; and how many quakes were revised, renamed and retracted.
 
         EXAMPLES:
           quakes summary --since 7d
@@ -26,8 +26,8 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--by <group>",
         """
-        Print a table of counts by hour, day, week or month (in --tz), mag (bins of 0.5), depth (bins of 10 km), \
-        region, type or network instead.
+        Instead of the report, print a table of counts by hour, day, week or month (in the zone of --tz), mag (bins \
+        of 0.5), depth (bins of 10 km or miles), region, type or network.
         """)
     var group: GroupedSummary.Group?
 
