@@ -50,8 +50,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         "--template <template>",
         """
         Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline (the \
-        title) and compass (the bearing as NNW). {place:json} quotes a value for JSON; other forms are raw, iso, csv, \
-        shell and html.
+        title) and compass (the bearing, such as NNW). {place:json} quotes a value for JSON; other forms are raw, iso, \
+        csv, shell and html.
         """, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 

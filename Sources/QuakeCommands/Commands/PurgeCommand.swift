@@ -13,7 +13,7 @@ struct PurgeCommand: FilteringCommand {
         to read is refused unless --force is given, or the consumer has not read anything for 30 days.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
-        feeds you use. The bounds of magnitudes are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
+        feeds you use. Magnitude limits are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
 
         EXAMPLES:
           quakes purge --older-than 365d --max-mag 3 --dry-run

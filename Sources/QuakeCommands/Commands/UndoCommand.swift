@@ -10,7 +10,7 @@ struct UndoCommand: QuakesSubcommand {
         split or an id that has moved between them. The transaction must still be in the history. Repeat the command \
         to undo earlier purges. To redo, undo the new transaction by its number.
 
-        A later refresh can make the change again, unless its feed is older than the one that made it.
+        After undoing a refresh, the next one can make its changes again, unless it reads an older copy of the feed.
 
         EXAMPLES:
           quakes undo --dry-run
