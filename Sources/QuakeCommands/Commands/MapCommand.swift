@@ -43,7 +43,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this (default: age if all are from the month before the newest data, otherwise depth). \
+        Color quakes by this (default: age if all are recent compared with the newest data, otherwise depth). \
         intensity is the estimated intensity at --near or --home.
         """)
     var coloring: MapColoring?
