@@ -54,7 +54,7 @@ import Testing
     @Test("Tables and templates for people show uncertainties in the unit of lengths") func lengths() throws {
         let fields = ["list", "--min-mag", "6", "--fields", "depth_error,mag_error,mag_source"]
         #expect(
-            try cache.run(fields).output == "DEPTH_ERROR KM  MAG_ERROR  MAG_SOURCE\n           1.7      0.052  hv\n")
+            try cache.run(fields).output == "DEPTH_ERROR KM  MAG_ERROR  MAG_SOURCE\n          1.7       0.052  hv\n")
         #expect(try cache.run(fields + ["--units", "mi"]).output.hasPrefix("DEPTH_ERROR MI  MAG_ERROR"))
         let template = ["list", "--min-mag", "6", "--template", "{horizontal_error} {mag_nst}"]
         #expect(try cache.run(template).output == "6.3 km 31\n")
