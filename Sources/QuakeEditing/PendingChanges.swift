@@ -7,7 +7,7 @@ struct PendingChanges {
         var change: PendingChange
         var temporaryKey: QuakeKey
         /// An identifier shared by all changes made in one call.
-        var call: QuakeKey
+        var callID: QuakeKey
     }
 
     /// Identifies the content of `entries`: equal versions have equal entries.
@@ -25,7 +25,7 @@ struct PendingChanges {
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
     /// Whether a read may have returned temporary keys, which must therefore stay valid after the save.
-    var isShown = false
+    var hasShownKeys = false
     /// The permanent keys of saved quakes, keyed by their temporary keys.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
@@ -47,23 +47,23 @@ struct PendingChanges {
     /// Adds the changes made in one call.
     mutating func add(_ changes: [PendingChange]) {
         let call = QuakeKey.nextTemporary()
-        entries += changes.map { Entry(change: $0, temporaryKey: .nextTemporary(), call: call) }
+        entries += changes.map { Entry(change: $0, temporaryKey: .nextTemporary(), callID: call) }
         withdrawn = []
         for case .delete(let stored) in changes { deleted.insert(stored.key) }
     }
 
     /// Removes all entries after they were saved. `keys` maps temporary keys to permanent keys. Entries removed by undo
     /// can still be redone.
-    mutating func settle(_ keys: [QuakeKey: QuakeKey]) {
-        if isShown { savedKeys.merge(keys) { $1 } }
-        isShown = false
+    mutating func clearAfterSave(_ keys: [QuakeKey: QuakeKey]) {
+        if hasShownKeys { savedKeys.merge(keys) { $1 } }
+        hasShownKeys = false
         entries = []
         deleted = []
     }
 
     /// Removes the entries for one quake. `keys` maps the temporary key of an insertion to the key of the quake that it
     /// adds or updates.
-    mutating func drop(_ key: QuakeKey, under keys: [QuakeKey: QuakeKey]) {
+    mutating func removeEntries(of key: QuakeKey, permanentKeys keys: [QuakeKey: QuakeKey]) {
         func shown(_ key: QuakeKey) -> QuakeKey { keys[key] ?? savedKey(key) }
         let dropped = shown(key)
         entries = entries.filter { entry in
@@ -97,8 +97,8 @@ struct PendingChanges {
     mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
 
     private static func moveLastCall(from source: inout [Entry], to target: inout [Entry]) -> Bool {
-        guard let call = source.last?.call else { return false }
-        while let last = source.last, last.call == call {
+        guard let call = source.last?.callID else { return false }
+        while let last = source.last, last.callID == call {
             source.removeLast()
             target.append(last)
         }

@@ -8,9 +8,9 @@ final class PendingEffect {
     /// The quake in the cache; nil if the cache does not contain it.
     let saved: KnownQuake?
     /// The quake's values with the changes applied; nil if the quake does not exist after the changes.
-    private(set) var now: Quake?
+    private(set) var current: Quake?
     /// The old values in the first update that found no quake; nil if every update found it.
-    private(set) var missing: Quake?
+    private(set) var unfoundQuake: Quake?
     /// The quake's new ids, other than the preferred one, that lead to no quake before the save.
     var newAliases: [String] = []
     /// For a quake that returns after a deletion, the publication time of the document that deleted it, as epoch
@@ -22,9 +22,9 @@ final class PendingEffect {
     private var start: Quake?
     private var insertions: [Quake] = []
     /// The values that updates have given each property so far.
-    private var given: [QuakeProperty: [QuakeValue]] = [:]
+    private var updatedValues: [QuakeProperty: [QuakeValue]] = [:]
     /// The value of each property before its pending updates. Updates that end at this value cancel out.
-    private var origins: [QuakeProperty: QuakeValue] = [:]
+    private var originalValues: [QuakeProperty: QuakeValue] = [:]
     /// The properties for which an edit was based on a value that is neither in the cache nor from an earlier pending
     /// change.
     private var outdated: Set<QuakeProperty> = []
@@ -33,12 +33,12 @@ final class PendingEffect {
         self.key = key
         self.saved = saved
         start = saved?.stored.quake
-        now = start
+        current = start
     }
 
     /// The kind of change that a save will make to the quake; nil if none.
     var kind: ChangeKind? {
-        switch (saved, now) {
+        switch (saved, current) {
         case (nil, nil): nil
         case (nil, _?): .insert
         case (_?, nil): .delete
@@ -47,22 +47,22 @@ final class PendingEffect {
     }
 
     /// The quake as it is shown until the save: with its new values, or before its deletion.
-    var shown: StoredQuake? { (now ?? saved?.stored.quake).map { StoredQuake(key: key, quake: $0) } }
+    var shown: StoredQuake? { (current ?? saved?.stored.quake).map { StoredQuake(key: key, quake: $0) } }
 
     /// Replaces all values, even those that another writer has changed.
     func replace(by quake: Quake) {
-        missing = nil
+        unfoundQuake = nil
         outdated = []
-        origins = [:]
+        originalValues = [:]
         start = quake
-        now = quake
+        current = quake
         insertions.append(quake)
     }
 
     /// Changes the values that differ between `old` and `new`.
     func update(from old: Quake, to new: Quake) {
-        guard var quake = now, let start else {
-            missing = missing ?? old
+        guard var quake = current, let start else {
+            unfoundQuake = unfoundQuake ?? old
             return
         }
         let changed = new.differences(from: old)
@@ -72,27 +72,27 @@ final class PendingEffect {
             let value = new[property]
             if isTakenBack(property), seen == quake[property] {
                 outdated.remove(property)
-                origins[property] = seen
+                originalValues[property] = seen
             } else if !isOwn(seen, of: property) {
-                origins[property] = seen
+                originalValues[property] = seen
             }
-            let origin = origins[property] ?? seen
-            origins[property] = origin
-            given[property, default: []].append(value)
+            let origin = originalValues[property] ?? seen
+            originalValues[property] = origin
+            updatedValues[property, default: []].append(value)
             quake.set(property, to: value == origin ? start[property] : value)
         }
         if new.publishedTitle != old.publishedTitle { quake.publishedTitle = new.publishedTitle }
         if new.publishedURL != old.publishedURL { quake.publishedURL = new.publishedURL }
         if new.publishedDetail != old.publishedDetail { quake.publishedDetail = new.publishedDetail }
-        now = quake
+        current = quake
     }
 
     /// Deletes the quake; `old` contains its values as the caller read them.
     func delete(from old: Quake) {
-        missing = nil
-        guard now != nil else { return }
+        unfoundQuake = nil
+        guard current != nil else { return }
         compare(old, in: QuakeProperty.compared)
-        now = nil
+        current = nil
     }
 
     private func compare(_ old: Quake, in properties: [QuakeProperty]) {
@@ -109,18 +109,18 @@ final class PendingEffect {
 
     /// Whether a pending insertion or update gave `property` this value.
     private func isOwn(_ value: QuakeValue, of property: QuakeProperty) -> Bool {
-        given[property]?.contains(value) == true || insertions.contains { $0[property] == value }
+        updatedValues[property]?.contains(value) == true || insertions.contains { $0[property] == value }
     }
 
     private func isTakenBack(_ property: QuakeProperty) -> Bool {
-        origins[property].map { $0 == given[property]?.last } ?? false
+        originalValues[property].map { $0 == updatedValues[property]?.last } ?? false
     }
 
     /// The properties that another writer has changed and that the pending changes set to a different value; for a
     /// pending deletion, every property that another writer has changed.
     var conflict: [QuakeProperty] {
         guard !outdated.isEmpty, let saved = saved?.stored.quake else { return [] }
-        guard let now else { return QuakeProperty.compared.filter(outdated.contains) }
-        return now.differences(from: saved).filter { outdated.contains($0) && !isTakenBack($0) }
+        guard let current else { return QuakeProperty.compared.filter(outdated.contains) }
+        return current.differences(from: saved).filter { outdated.contains($0) && !isTakenBack($0) }
     }
 }

@@ -4,13 +4,13 @@ import QuakeStore
 extension PendingEffects {
     /// Throws an error if the changes cannot be saved in the state that `writer` sees.
     func requireSavable(_ policy: ConflictPolicy, in writer: QuakeWriter) throws {
-        if let missing {
-            if let survivor = try writer.survivor(of: missing.key) {
-                throw StoreError.merged(id: missing.quake.id, into: survivor.stored.quake.id)
+        if let missingQuake {
+            if let survivor = try writer.survivor(of: missingQuake.key) {
+                throw StoreError.merged(id: missingQuake.quake.id, into: survivor.stored.quake.id)
             }
-            throw StoreError.gone(id: missing.quake.id, key: missing.key)
+            throw StoreError.gone(id: missingQuake.quake.id, key: missingQuake.key)
         }
-        if let taken { throw StoreError.idTaken(id: taken.id, key: taken.holder) }
+        if let takenID { throw StoreError.idTaken(id: takenID.id, key: takenID.holder) }
         guard policy == .fail else { return }
         let conflicts = (updated + deleted).compactMap { effect in
             effect.conflict.isEmpty ? nil : effect.saved.map { ($0.stored.quake.id, effect.conflict) }
@@ -26,7 +26,7 @@ extension PendingEffects {
             try writer.delete(saved.stored, reason: .edited, sourceTime: saved.rowSource.sourceTime)
         }
         let changes = updated.compactMap { effect in
-            effect.saved.flatMap { saved in effect.now.map { (saved.stored, $0, effect.newAliases) } }
+            effect.saved.flatMap { saved in effect.current.map { (saved.stored, $0, effect.newAliases) } }
         }
         for (saved, now, _) in changes where now.id != saved.quake.id { try writer.freeID(of: saved.key) }
         for (saved, now, aliases) in changes {
@@ -36,7 +36,7 @@ extension PendingEffects {
         }
         var keys: [QuakeKey: QuakeKey] = [:]
         for effect in inserted {
-            guard let quake = effect.now else { continue }
+            guard let quake = effect.current else { continue }
             keys[effect.key] = try writer.insert(
                 quake, reason: reason(ofInserting: quake, under: effect.key, with: writer),
                 key: effect.key.isTemporary ? nil : effect.key, aliases: [quake.id] + effect.newAliases,

@@ -13,10 +13,10 @@ final class PendingEffects {
     /// The key of the quake that each insertion added or updated, keyed by the insertion's temporary key.
     private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// The first quake that has a pending update but does not exist, with its values before the update.
-    private(set) var missing: StoredQuake?
+    private(set) var missingQuake: StoredQuake?
     /// The first preferred id that two quakes would have, with the key of the quake that already has it or also gets
     /// it.
-    private(set) var taken: (id: String, holder: QuakeKey)?
+    private(set) var takenID: (id: String, holder: QuakeKey)?
 
     private(set) var inserted: [PendingEffect] = []
     private(set) var updated: [PendingEffect] = []
@@ -34,7 +34,7 @@ final class PendingEffects {
             }
         }
         for effect in order.compactMap({ effects[$0] }) {
-            missing = missing ?? effect.missing.map { StoredQuake(key: effect.key, quake: $0) }
+            missingQuake = missingQuake ?? effect.unfoundQuake.map { StoredQuake(key: effect.key, quake: $0) }
             switch effect.kind {
             case .insert: inserted.append(effect)
             case .update: updated.append(effect)
@@ -43,8 +43,8 @@ final class PendingEffects {
             }
         }
         try assignIDs()
-        for effect in updated + inserted where taken == nil {
-            if let id = effect.now?.id { taken = try otherHolder(ofID: id, than: effect).map { (id, $0) } }
+        for effect in updated + inserted where takenID == nil {
+            if let id = effect.current?.id { takenID = try otherHolder(ofID: id, than: effect).map { (id, $0) } }
         }
     }
 
@@ -55,7 +55,7 @@ final class PendingEffects {
     func quake(key: QuakeKey) throws -> StoredQuake? {
         let key = shownKeys[key] ?? key
         guard let effect = effects[key] else { return try base.knownQuake(key)?.stored }
-        return effect.now.map { StoredQuake(key: key, quake: $0) }
+        return effect.current.map { StoredQuake(key: key, quake: $0) }
     }
 
     /// Returns the key of the quake to which a save assigns `id`; nil if the save does not assign `id`.
@@ -66,10 +66,10 @@ final class PendingEffects {
     private func assignIDs() throws {
         let remaining = inserted + updated
         for effect in remaining {
-            if let id = effect.now?.id { assigned[id.lowercased()] = effect.key }
+            if let id = effect.current?.id { assigned[id.lowercased()] = effect.key }
         }
         for effect in remaining {
-            effect.newAliases = try (effect.now?.aliases ?? []).filter { alias in
+            effect.newAliases = try (effect.current?.aliases ?? []).filter { alias in
                 guard assigned[alias.lowercased()] == nil, try base.target(ofID: alias) == nil else { return false }
                 assigned[alias.lowercased()] = effect.key
                 return true
@@ -109,7 +109,7 @@ extension PendingEffects {
         switch try target(ofID: quake.id) {
         case .live(let key)?:
             let effect = try known(key)
-            return effect.now?.id.isSameID(as: quake.id) == true ? effect : nil
+            return effect.current?.id.isSameID(as: quake.id) == true ? effect : nil
         case .departed(let key, let sourceTime)?:
             let effect = try known(key)
             effect.sourceTime = max(effect.sourceTime, sourceTime)
@@ -124,9 +124,9 @@ extension PendingEffects {
     /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `old`.
     private func update(_ key: QuakeKey, to new: Quake, from old: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
-        if let now = effect.now { try require(old, as: StoredQuake(key: effect.key, quake: now)) }
+        if let now = effect.current { try requireSameQuake(old, as: StoredQuake(key: effect.key, quake: now)) }
         effect.update(from: old, to: new)
-        if let now = effect.now { holders[now.id.lowercased()] = effect.key }
+        if let now = effect.current { holders[now.id.lowercased()] = effect.key }
     }
 
     /// Deletes a quake, unless it is already gone.
@@ -134,7 +134,7 @@ extension PendingEffects {
     /// - Throws: ``/QuakeStore/StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
     private func delete(_ key: QuakeKey, _ quake: Quake) throws {
         let effect = try effect(on: shownKeys[key] ?? key)
-        if let now = effect.now { try require(quake, as: StoredQuake(key: effect.key, quake: now)) }
+        if let now = effect.current { try requireSameQuake(quake, as: StoredQuake(key: effect.key, quake: now)) }
         effect.delete(from: quake)
     }
 
@@ -160,20 +160,20 @@ extension PendingEffects {
         switch target {
         case .live(let key)?, .departed(let key, _)?:
             guard let effect = effects[key] else { return target }
-            return effect.now == nil ? .departed(key: key, sourceTime: effect.sourceTime) : .live(key: key)
+            return effect.current == nil ? .departed(key: key, sourceTime: effect.sourceTime) : .live(key: key)
         case nil: return nil
         }
     }
 
     /// Returns the quake to which the changes gave the preferred id `id`, if it still has that id.
     private func holder(ofID id: String) -> QuakeKey? {
-        guard let key = holders[id.lowercased()], let now = effects[key]?.now else { return nil }
+        guard let key = holders[id.lowercased()], let now = effects[key]?.current else { return nil }
         return now.id.isSameID(as: id) ? key : nil
     }
 
     /// Throws ``/QuakeStore/StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If
     /// none does, the key belongs to another cache, or was assigned in a state that a restored backup has replaced.
-    private func require(_ quake: Quake, as stored: StoredQuake) throws {
+    private func requireSameQuake(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame =
             try quake.id.isSameID(as: stored.quake.id)
             || quake.aliases.contains { id in

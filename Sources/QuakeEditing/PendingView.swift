@@ -27,10 +27,10 @@ struct PendingView {
         // The name must be unique among the contexts that share the connection, which read the same past state, and
         // among nested reads.
         let owner = UInt(bitPattern: ObjectIdentifier(context))
-        overlay = QuakeOverlay("pending_\(owner)_\(editor.slot)_\(number)")
+        overlay = QuakeOverlay("pending_\(owner)_\(editor.commitHandlerNumber)_\(number)")
         try context.create(overlay)
         for effect in effects.inserted + effects.updated + effects.deleted {
-            try context.show(effect.now, under: effect.key, in: overlay)
+            try context.show(effect.current, under: effect.key, in: overlay)
         }
     }
 }

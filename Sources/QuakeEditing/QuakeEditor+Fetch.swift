@@ -74,7 +74,7 @@ extension QuakeEditor {
 
     private func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
         guard hasChanges else {
-            return try context.inRead {
+            return try context.inReadOnlySnapshot {
                 try keys.compactMap { try context.unmergedQuake(forKey: pending.savedKey($0)) }
             }
         }

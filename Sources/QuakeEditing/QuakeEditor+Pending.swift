@@ -34,12 +34,12 @@ extension QuakeEditor {
         // If the pending changes cannot be applied, as after a restored backup, only the temporary key of an insertion
         // identifies its quake.
         let keys = hasChanges ? try? reading(\.effects.shownKeys) : nil
-        pending.drop(key, under: keys ?? [:])
+        pending.removeEntries(of: key, permanentKeys: keys ?? [:])
     }
 
     /// Calls `body` with the view of the pending changes.
     func reading<Result>(_ body: (PendingView) throws -> Result) throws -> Result {
-        try context.inRead { try body(currentView()) }
+        try context.inReadOnlySnapshot { try body(currentView()) }
     }
 
     /// Returns the view of the current pending changes. Must be called in a read of the context. The view is rebuilt
@@ -52,7 +52,7 @@ extension QuakeEditor {
         // view would prolong the pin.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let view, view.base == base { return view }
-        pending.isShown = true
+        pending.hasShownKeys = true
         // An enclosing read may still be using the tables of the kept view.
         guard isPresent, nesting.visits == 1 else {
             return try PendingView(of: self, over: base, number: nesting.visits)

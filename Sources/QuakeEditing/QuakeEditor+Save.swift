@@ -32,7 +32,7 @@ extension QuakeEditor {
                 }
                 return try effects.write(with: writer)
             }
-            pending.settle(saved.result)
+            pending.clearAfterSave(saved.result)
             return saved.transaction
         }
     }

@@ -41,21 +41,21 @@ public final class QuakeEditor {
     let commits = CommitRecord()
 
     /// The number of the editor's commit handler, unique among the editors of one context.
-    let slot: Int
+    let commitHandlerNumber: Int
 
     /// Creates an editor without changes. Changes that are still pending when the editor is released are discarded,
     /// unless ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` saves its pending
     /// changes at its end.
     public init(_ context: QuakeContext) {
         self.context = context
-        slot = context.addCommitHandler { [commits, unowned context] entry in
+        commitHandlerNumber = context.addCommitHandler { [commits, unowned context] entry in
             try commits.add(entry, in: context.history)
         }
     }
 
     deinit {
         saveOnRelease()
-        context.removeCommitHandler(slot)
+        context.removeCommitHandler(commitHandlerNumber)
     }
 
     /// Discards all pending changes and everything that could be undone or redone, and advances the context's pin.

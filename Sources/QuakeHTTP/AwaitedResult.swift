@@ -4,7 +4,7 @@ import Synchronization
 /// The result of a request, for which one thread waits. Only the first result counts.
 package final class AwaitedResult<Success: Sendable>: Sendable {
     private let result = Mutex<Result<Success, TransportError>?>(nil)
-    private let isSettled = DispatchSemaphore(value: 0)
+    private let settledSemaphore = DispatchSemaphore(value: 0)
 
     package init() {}
 
@@ -16,12 +16,12 @@ package final class AwaitedResult<Success: Sendable>: Sendable {
             defer { result = result ?? new }
             return result == nil
         }
-        if isFirst { isSettled.signal() }
+        if isFirst { settledSemaphore.signal() }
     }
 
     /// Waits for the result, but no longer than the deadline of `request`.
     package func wait(for request: TransportRequest) throws(TransportError) -> Success {
-        if isSettled.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
+        if settledSemaphore.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
             settle(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
         }
         guard let current else { throw .interrupted }

@@ -5,11 +5,11 @@ package struct CacheValidators: Hashable, Sendable {
     package var etag: String?
     package var lastModified: String?
 
-    private static let largest = 1024
+    private static let maximumBytes = 1024
 
     package init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag.flatMap { $0.utf8.count > Self.largest ? nil : $0 }
-        self.lastModified = lastModified.flatMap { $0.utf8.count > Self.largest ? nil : $0 }
+        self.etag = etag.flatMap { $0.utf8.count > Self.maximumBytes ? nil : $0 }
+        self.lastModified = lastModified.flatMap { $0.utf8.count > Self.maximumBytes ? nil : $0 }
     }
 
     /// Reads the validators from a response's header fields, whose names are in lower case.

@@ -9,14 +9,14 @@ import QuakeSystem
 package struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper. They turn off crash backtraces, the folders that URLSession creates in
     /// $HOME for unused cookies and caches, and libdispatch's warnings that a thread's priority may not be raised.
-    private static let overrides = [
+    private static let environmentOverrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
         "LIBDISPATCH_LOG": "NO",
     ]
 
     /// How long the helper may keep running after the deadline, or after its response, before it is killed. Normally,
     /// the helper enforces the deadline itself.
-    var grace = Duration.seconds(2)
+    var gracePeriod = Duration.seconds(2)
 
     private let helper: String?
     private let environment: [String: String]
@@ -59,21 +59,21 @@ package struct FetchProcess: HTTPTransport {
     package func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse
     {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
-        let end = ContinuousClock.now + request.deadline + grace
+        let end = ContinuousClock.now + request.deadline + gracePeriod
         let helper = try start()
         // A failure is ignored, because the helper will report its reason or exit with a status.
-        _ = helper.conversation.sendAll(lines)
+        _ = helper.socket.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
-        let conversation = helper.conversation.number
+        let conversation = helper.socket.number
         // Shutting down the socket ends the wait for the response, and the helper ends because nobody reads its output.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
             () throws(TransportError) in
-            try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)
+            try answer.collect(output: helper.socket, errors: helper.diagnostics, until: end)
         }
         guard isComplete else { throw .deadlineExceeded(seconds: request.deadlineSeconds) }
-        guard helper.child.hasEnded(within: grace) else {
+        guard helper.child.hasEnded(within: gracePeriod) else {
             throw .helperFailed(status: 0, detail: "it did not end after its response")
         }
         switch helper.wait() {
@@ -88,7 +88,7 @@ package struct FetchProcess: HTTPTransport {
     private func start() throws(TransportError) -> RunningHelper {
         let path = if let helper { helper } else { try Self.locate() }
         do throws(SystemError) {
-            return try RunningHelper(path, environment: environment.merging(Self.overrides) { $1 })
+            return try RunningHelper(path, environment: environment.merging(Self.environmentOverrides) { $1 })
         } catch {
             if error.code == ENOENT { throw .helperMissing(searched: [path]) }
             throw .helperFailed(status: 0, detail: error.reason)
@@ -100,7 +100,7 @@ package struct FetchProcess: HTTPTransport {
 private struct RunningHelper: ~Copyable {
     let child: ChildProcess
     /// The socket to the helper's standard input, for the request, and standard output, for the response.
-    let conversation: Descriptor
+    let socket: Descriptor
     /// The socket to the helper's standard error.
     let diagnostics: Descriptor
 
@@ -113,7 +113,7 @@ private struct RunningHelper: ~Copyable {
                 (STDIN_FILENO, conversation.theirs.number), (STDOUT_FILENO, conversation.theirs.number),
                 (STDERR_FILENO, diagnostics.theirs.number),
             ], dropSignal: SIGKILL, inheritsOthers: false)
-        self.conversation = conversation.closingTheirs()
+        self.socket = conversation.closingTheirs()
         self.diagnostics = diagnostics.closingTheirs()
     }
 

@@ -31,12 +31,12 @@ struct ClipRectangle {
         }
     }
 
-    private func reaches(_ other: ClipRectangle) -> Bool {
+    private func overlaps(_ other: ClipRectangle) -> Bool {
         other.left <= right && other.right >= left && other.top <= bottom && other.bottom >= top
     }
 
     /// Returns the part of a segment within the rectangle (Liang and Barsky, 1984); nil if there is none.
-    func segment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
+    func clippedSegment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
         let step = (x: end.x - start.x, y: end.y - start.y)
         var from = 0.0
         var to = 1.0
@@ -59,9 +59,9 @@ struct ClipRectangle {
 
     /// Returns the part of an area within the rectangle (Sutherland and Hodgman, 1974). Where the area leaves and
     /// reenters the rectangle, its new outline follows the edge.
-    func area(_ points: [Point]) -> [Point] {
+    func clippedArea(_ points: [Point]) -> [Point] {
         let extent = ClipRectangle(around: points)
-        guard reaches(extent) else { return [] }
+        guard overlaps(extent) else { return [] }
         var points = points
         if extent.left < left { points = cut(points, distance: { $0.x - left }) }
         if extent.right > right { points = cut(points, distance: { right - $0.x }) }
@@ -90,14 +90,14 @@ struct ClipRectangle {
     }
 
     /// Returns the pieces of a line within the rectangle.
-    func pieces(_ points: [Point]) -> [[Point]] {
+    func clippedPieces(_ points: [Point]) -> [[Point]] {
         let extent = ClipRectangle(around: points)
-        guard points.count > 1, reaches(extent) else { return [] }
+        guard points.count > 1, overlaps(extent) else { return [] }
         if extent.left >= left, extent.right <= right, extent.top >= top, extent.bottom <= bottom { return [points] }
         var pieces: [[Point]] = []
         var piece: [Point] = []
         for (start, end) in zip(points, points.dropFirst()) {
-            guard let part = segment(start, end) else { continue }
+            guard let part = clippedSegment(start, end) else { continue }
             if piece.last.map({ $0 == part.start }) != true {
                 if piece.count > 1 { pieces.append(piece) }
                 piece = [part.start]

@@ -17,7 +17,7 @@ struct DotCanvas {
     /// Draws the part of a line that lies on the canvas. Coordinates are in dots.
     mutating func draw(from start: ClipRectangle.Point, to end: ClipRectangle.Point) {
         let canvas = ClipRectangle(left: 0, top: 0, right: Double(columns * 2) - 0.01, bottom: Double(rows * 4) - 0.01)
-        guard let (start, end) = canvas.segment(start, end) else { return }
+        guard let (start, end) = canvas.clippedSegment(start, end) else { return }
         let steps = Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up))
         for step in 0...max(steps, 1) {
             let share = Double(step) / Double(max(steps, 1))

@@ -15,7 +15,7 @@ struct Landmarks {
     func isAny(in bounds: MapBounds) -> Bool {
         cities.contains(where: bounds.contains)
             || coastlines.contains { line in
-                !line.turns(in: bounds).isEmpty && points(of: line).contains(where: bounds.contains)
+                !line.longitudeShifts(in: bounds).isEmpty && points(of: line).contains(where: bounds.contains)
             }
     }
 

@@ -10,7 +10,7 @@ enum LineSimplifier {
         while let (first, last) = spans.popLast() {
             var farthest = (index: first, square: tolerance * tolerance)
             for index in first + 1..<max(last, first + 1) {
-                let square = square(from: points[index], to: points[first], points[last])
+                let square = squaredDistance(from: points[index], to: points[first], points[last])
                 if square > farthest.square { farthest = (index, square) }
             }
             guard farthest.index > first else { continue }
@@ -21,7 +21,7 @@ enum LineSimplifier {
     }
 
     /// Returns the square of the distance from a point to a segment.
-    private static func square(
+    private static func squaredDistance(
         from point: ClipRectangle.Point, to start: ClipRectangle.Point, _ end: ClipRectangle.Point
     ) -> Double {
         let step = (x: end.x - start.x, y: end.y - start.y)

@@ -226,7 +226,7 @@ public struct MapContent: Sendable {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
             let band = SymbolScale.band(magnitude)
-            if band >= SymbolScale.large { return Double(100 * band) - magnitude }
+            if band >= SymbolScale.firstLargeBand { return Double(100 * band) - magnitude }
             return Double(20 * band) + magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
         }
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }

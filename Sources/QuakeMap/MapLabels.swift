@@ -19,7 +19,7 @@ struct MapLabels {
     }
 
     private(set) var labels: [Label] = []
-    private var taken: [ClipRectangle]
+    private var takenBoxes: [ClipRectangle]
     private var cells: OccupancyGrid
     private let window: MapWindow
     private let factor: Double
@@ -27,7 +27,7 @@ struct MapLabels {
     /// The quakes in the window, in the order of the map's content.
     private var spots: [Spot] = []
     /// The total area of the circles in each region, keyed by the region's index.
-    private var areas: [Int: Double] = [:]
+    private var circleAreas: [Int: Double] = [:]
 
     /// A quake in the window.
     private struct Spot {
@@ -44,7 +44,7 @@ struct MapLabels {
     private struct Choice {
         var box: ClipRectangle
         /// The cost, in pixels, of not being the preferred position.
-        var away: Double
+        var cost: Double
     }
 
     /// The maximum number of regions with quakes that are named although their names are wider than the regions.
@@ -60,12 +60,12 @@ struct MapLabels {
     init(_ content: MapContent, _ window: MapWindow, factor: Double, keepingClear keptClear: [ClipRectangle]) {
         self.window = window
         self.factor = factor
-        taken = keptClear
+        takenBoxes = keptClear
         cells = OccupancyGrid(window)
         measureOccupancy(of: content)
         let cities = citiesInWindow()
         let first = cities.filter { isFree($0.box) }.prefix(MapLabels.alwaysNamedCities)
-        taken += first.map(\.box)
+        takenBoxes += first.map(\.box)
         addQuakes(content)
         for city in first { add(city, limit: .infinity) }
         let scale = window.unitsPerDegree
@@ -74,12 +74,12 @@ struct MapLabels {
             addRegions(areStates: false, room: 1.2)
         }
         if scale > 14, scale < 120 { addRegions(areStates: true, room: 1.6) }
-        let ordered = cities.sorted { ($0.city.rank, -$0.near) < ($1.city.rank, -$1.near) }
+        let ordered = cities.sorted { ($0.city.rank, -$0.quakeExtent) < ($1.city.rank, -$1.quakeExtent) }
         for city in ordered where isFree(city.box) { add(city, limit: city.limit) }
     }
 
     /// The approximate width of a letter in pixels, because no font is available to measure.
-    private static func letter(_ kind: Kind) -> Double {
+    private static func letterWidth(_ kind: Kind) -> Double {
         switch kind {
         case .selection: 9
         case .quake: 7.8
@@ -89,10 +89,10 @@ struct MapLabels {
     }
 
     private static func halfWidth(_ text: String, _ kind: Kind) -> Double {
-        Double(text.count) * letter(kind) / 2 + 2
+        Double(text.count) * letterWidth(kind) / 2 + 2
     }
 
-    /// Fills ``spots``, ``cells`` and ``areas``.
+    /// Fills ``spots``, ``cells`` and ``circleAreas``.
     private mutating func measureOccupancy(of content: MapContent) {
         var numbersByName: [String: [Int]] = [:]
         let union = places.regions.firstIndex { $0.name == "United States" }
@@ -113,18 +113,19 @@ struct MapLabels {
             let part = Region.partAfterLastComma(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
-            for number in numbers { areas[number, default: 0] += reach * reach }
+            for number in numbers { circleAreas[number, default: 0] += reach * reach }
         }
     }
 
     /// Returns the free box with the lowest cost: it covers few quakes, is close to the preferred position, and if
     /// `avoidsLand`, covers little land. Nil if every free box costs `limit` or more.
-    private func best(_ choices: [Choice], limit: Double = .infinity, avoidsLand: Bool = false) -> ClipRectangle? {
+    private func cheapestBox(_ choices: [Choice], limit: Double = .infinity, avoidsLand: Bool = false) -> ClipRectangle?
+    {
         var least = limit
         var found: ClipRectangle?
         for choice in choices where isFree(choice.box) {
-            var cost = cells.extent(in: choice.box) + choice.away
-            if avoidsLand, choice.away > 4 { cost += 12 * cells.land(in: choice.box) }
+            var cost = cells.extent(in: choice.box) + choice.cost
+            if avoidsLand, choice.cost > 4 { cost += 12 * cells.land(in: choice.box) }
             if cost < least { (least, found) = (cost, choice.box) }
         }
         return found
@@ -133,7 +134,7 @@ struct MapLabels {
     /// Returns whether a rectangle lies in the window and overlaps nothing.
     private func isFree(_ box: ClipRectangle) -> Bool {
         box.left > 0 && box.top > 0 && box.right < window.width && box.bottom < window.height
-            && taken.allSatisfy { other in
+            && takenBoxes.allSatisfy { other in
                 other.right < box.left || other.left > box.right || other.bottom < box.top || other.top > box.bottom
             }
     }
@@ -153,12 +154,12 @@ struct MapLabels {
         ]
         return shifts.enumerated().map {
             Choice(
-                box: box(x: x + $1.0, y: y + $1.1, halfWidth: half, halfHeight: high), away: Double(2 * $0))
+                box: box(x: x + $1.0, y: y + $1.1, halfWidth: half, halfHeight: high), cost: Double(2 * $0))
         }
     }
 
     private mutating func add(_ text: String, _ kind: Kind, in box: ClipRectangle, dot: ClipRectangle.Point? = nil) {
-        taken.append(box)
+        takenBoxes.append(box)
         labels.append(Label(text: text, kind: kind, x: box.left + 2, y: (box.top + box.bottom) / 2, dot: dot))
     }
 
@@ -173,7 +174,7 @@ struct MapLabels {
             if let spot = self.largest(apartFrom: largest) { largest.append(spot) }
         }
         let named = spots.filter { $0.index == selected } + largest.filter { $0.index != selected }
-        taken += named.map { box(x: $0.x, y: $0.y, halfWidth: $0.reach + 2, halfHeight: $0.reach + 2) }
+        takenBoxes += named.map { box(x: $0.x, y: $0.y, halfWidth: $0.reach + 2, halfHeight: $0.reach + 2) }
         for spot in named {
             let quake = content.quakes[spot.index]
             if spot.index == selected {
@@ -205,7 +206,9 @@ struct MapLabels {
             let clear = choices.filter { isClear($0.box, of: others, for: spot) }
             let limit = number + 1 < texts.count ? 4 * MapLabels.maximumCoveredExtent : .infinity
             let forced = kind == .selection ? choices[spot.x > window.width / 2 ? 1 : 0].box : nil
-            guard let box = best(clear, limit: limit) ?? best(choices, limit: limit) ?? forced else { continue }
+            guard let box = cheapestBox(clear, limit: limit) ?? cheapestBox(choices, limit: limit) ?? forced else {
+                continue
+            }
             add(text, kind, in: box)
             let toward = box.top > spot.y ? 1.0 : box.bottom < spot.y ? -1 : 0
             if toward != 0 {
@@ -231,7 +234,7 @@ struct MapLabels {
     /// sea beside the country. A region without quakes is named if the name is at most `room` times as wide as the
     /// region.
     private mutating func addRegions(areStates: Bool, room: Double) {
-        let area = { [areas] (number: Int) in areas[number] ?? 0 }
+        let area = { [circleAreas] (number: Int) in circleAreas[number] ?? 0 }
         let regions = places.regions
         let numbers = regions.indices.filter { regions[$0].isState == areStates }
         let ordered = numbers.filter { area($0) > 0 || regions[$0].width > 0 }
@@ -250,7 +253,9 @@ struct MapLabels {
             let aside = half > side && half < 20 * scale ? side + half + 4 : 0.6 * side
             let choices = around(x: x, y: y, aside: min(aside, half + most), above: 9 + most, half)
             let limit = MapLabels.maximumCoveredExtent * (!isNamed ? 1 : rank < 8 ? 6 : 3)
-            if let box = best(choices, limit: limit, avoidsLand: half > side) { add(region.name, .region, in: box) }
+            if let box = cheapestBox(choices, limit: limit, avoidsLand: half > side) {
+                add(region.name, .region, in: box)
+            }
         }
     }
 
@@ -259,7 +264,7 @@ struct MapLabels {
         [0, aside, -aside].flatMap { dx in
             [0, -above, above, -above / 2, above / 2].map { dy in
                 let box = box(x: x + dx, y: y + dy, halfWidth: halfWidth, halfHeight: 9)
-                return Choice(box: box, away: (abs(dx) + abs(dy)) / 4)
+                return Choice(box: box, cost: (abs(dx) + abs(dy)) / 4)
             }
         }
     }
@@ -272,7 +277,7 @@ struct MapLabels {
         /// The rectangle of the city's dot.
         var box: ClipRectangle
         /// The extent of the quakes near the city.
-        var near: Double
+        var quakeExtent: Double
         /// The maximum extent of the quakes under the city's name.
         var limit: Double
     }
@@ -285,14 +290,14 @@ struct MapLabels {
             let near = cells.extent(in: box(x: x, y: y, halfWidth: 24, halfHeight: 24))
             let dot = box(x: x, y: y, halfWidth: 3, halfHeight: 3)
             let limit = city.rank < finest - 1 ? .infinity : MapLabels.maximumCoveredExtent
-            return VisibleCity(city: city, x: x, y: y, box: dot, near: near, limit: limit)
+            return VisibleCity(city: city, x: x, y: y, box: dot, quakeExtent: near, limit: limit)
         }
     }
 
     private mutating func add(_ one: VisibleCity, limit: Double) {
         let choices = beside(x: one.x, y: one.y, reach: 5, one.city.name, .city)
-        guard let box = best(choices, limit: limit) else { return }
-        taken.append(one.box)
+        guard let box = cheapestBox(choices, limit: limit) else { return }
+        takenBoxes.append(one.box)
         add(one.city.name, .city, in: box, dot: (one.x, one.y))
     }
 }

@@ -4,27 +4,30 @@ struct Minifier {
     private var position = 0
     private var code: [UInt8] = []
     /// The characters after which a space has no meaning.
-    private let before: Set<UInt8>
+    private let noSpaceNeededAfter: Set<UInt8>
     /// The characters before which a space has no meaning.
-    private let after: Set<UInt8>
+    private let noSpaceNeededBefore: Set<UInt8>
     private let isScript: Bool
 
     static func minified(script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         let punctuation = "{}()[];,<>=!?:&|*%+-/\"'`\n"
-        var minifier = Minifier(script, before: punctuation, after: punctuation, isScript: true)
+        var minifier = Minifier(
+            script, noSpaceNeededAfter: punctuation, noSpaceNeededBefore: punctuation, isScript: true)
         return minifier.minified()
     }
 
     static func minified(style: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         // A space before a colon separates an element from a pseudo-class of its descendants.
-        var minifier = Minifier(style, before: "{};,:>", after: "{};,>", isScript: false)
+        var minifier = Minifier(style, noSpaceNeededAfter: "{};,:>", noSpaceNeededBefore: "{};,>", isScript: false)
         return minifier.minified()
     }
 
-    private init(_ source: UnsafeBufferPointer<UInt8>, before: String, after: String, isScript: Bool) {
+    private init(
+        _ source: UnsafeBufferPointer<UInt8>, noSpaceNeededAfter: String, noSpaceNeededBefore: String, isScript: Bool
+    ) {
         self.source = Array(source)
-        self.before = Set(before.utf8)
-        self.after = Set(after.utf8)
+        self.noSpaceNeededAfter = Set(noSpaceNeededAfter.utf8)
+        self.noSpaceNeededBefore = Set(noSpaceNeededBefore.utf8)
         self.isScript = isScript
     }
 
@@ -68,7 +71,7 @@ struct Minifier {
             // A statement may end at a line end only if neither neighbor continues it.
             let continues = "{;,([=?:&|".utf8.contains(last) || "}.,)]?:&|;".utf8.contains(next)
             if !continues { code.append(UInt8(ascii: "\n")) }
-        } else if isSignPair(last, next) || !(before.contains(last) || after.contains(next)) {
+        } else if isSignPair(last, next) || !(noSpaceNeededAfter.contains(last) || noSpaceNeededBefore.contains(next)) {
             code.append(UInt8(ascii: " "))
         }
         if !isScript, next == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }

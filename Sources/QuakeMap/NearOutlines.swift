@@ -60,15 +60,15 @@ struct NearOutlines {
         let outlines = Outlines(.near, in: box)
         func lines(_ lines: [Outlines.Line]) -> [[ClipRectangle.Point]] {
             lines.flatMap { line in
-                line.turns(in: box).map { turn in
+                line.longitudeShifts(in: box).map { turn in
                     LineSimplifier.simplified(
                         line.points.map { ($0.longitude + turn, $0.latitude) }, tolerance: tolerance)
                 }
             }
         }
         return Box(
-            box, land: lines(outlines.coastlines).map(clip.area).filter { $0.count > 2 },
-            borders: lines(outlines.borders).flatMap(clip.pieces))
+            box, land: lines(outlines.coastlines).map(clip.clippedArea).filter { $0.count > 2 },
+            borders: lines(outlines.borders).flatMap(clip.clippedPieces))
     }
 
     /// Returns cells near quakes, until a budget of bytes is spent. Cells with the most and largest quakes per byte
@@ -79,7 +79,7 @@ struct NearOutlines {
         cells.divide(
             land: outlines.coastlines.map { $0.points.map { ($0.longitude, $0.latitude) } },
             borders: outlines.borders.map { $0.points.map { ($0.longitude, $0.latitude) } })
-        let boxes = cells.parts.map { (value: $0.value, box: Box($0.bounds, land: $0.land, borders: $0.borders)) }
+        let boxes = cells.parts.map { (value: $0.weight, box: Box($0.bounds, land: $0.land, borders: $0.borders)) }
         var budget = min(24_000 + 10 * quakes.count, 100_000)
         // The bounds of a box take about 25 bytes.
         return boxes.map { (benefit: $0.value / Double($0.box.packed.utf8.count + 25), box: $0.box) }

@@ -49,7 +49,7 @@ struct OccupancyGrid {
     mutating func markLand(_ coastlines: [Outlines.Line], _ window: MapWindow) {
         var crossings = Array(repeating: [Double](), count: rows)
         for line in coastlines where line.isClosed || line.circlesPole {
-            for turn in line.turns(in: window.bounds) {
+            for turn in line.longitudeShifts(in: window.bounds) {
                 var points = line.points.map { (x: window.x(of: $0.longitude + turn), y: window.y(of: $0.latitude)) }
                 if line.circlesPole, let first = points.first, let last = points.last {
                     let pole = window.y(of: line.points[0].latitude < 0 ? -90 : 90)

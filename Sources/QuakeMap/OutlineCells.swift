@@ -9,11 +9,11 @@ struct OutlineCells {
         var land: [[ClipRectangle.Point]]
         var borders: [[ClipRectangle.Point]]
         /// The sum of 2^magnitude over the quakes near the cell.
-        var value: Double
+        var weight: Double
     }
 
     private(set) var parts: [Part] = []
-    private let values: [Cell: Double]
+    private let weights: [Cell: Double]
     private let margin: Double
 
     private struct Cell: Hashable {
@@ -62,12 +62,12 @@ struct OutlineCells {
                 values[cell, default: 0] += exp2(quake.magnitude ?? 0)
             }
         }
-        self.values = values
+        self.weights = values
         self.margin = margin
     }
 
     mutating func divide(land: [[ClipRectangle.Point]], borders: [[ClipRectangle.Point]]) {
-        divide(.world, Array(values.keys), land, borders)
+        divide(.world, Array(weights.keys), land, borders)
     }
 
     /// Divides a block into halves, down to single cells, leaving out halves without quakes.
@@ -78,15 +78,15 @@ struct OutlineCells {
             let inside = cells.filter(half.contains)
             if inside.isEmpty { continue }
             let clip = ClipRectangle(half.bounds, margin: margin)
-            let land = land.map(clip.area).filter { $0.count > 2 }
-            let borders = borders.flatMap(clip.pieces)
+            let land = land.map(clip.clippedArea).filter { $0.count > 2 }
+            let borders = borders.flatMap(clip.clippedPieces)
             // Without a coast or a border, a cell looks the same as on a map of the world.
             guard !borders.isEmpty || land.contains(where: { $0.count > 4 }) else { continue }
             if half.columns.count > 1 || half.rows.count > 1 {
                 divide(half, inside, land, borders)
             } else {
                 parts.append(
-                    Part(bounds: half.bounds, land: land, borders: borders, value: values[inside[0]] ?? 0))
+                    Part(bounds: half.bounds, land: land, borders: borders, weight: weights[inside[0]] ?? 0))
             }
         }
     }

@@ -36,7 +36,9 @@ struct Outlines {
 
     /// Unpacks the lines that reach into `bounds`, or all lines.
     init(_ detail: Detail, in bounds: MapBounds? = nil) {
-        self.init(packed: Outlines.packedText(detail)) { line in bounds.map { !line.turns(in: $0).isEmpty } ?? true }
+        self.init(packed: Outlines.packedText(detail)) { line in
+            bounds.map { !line.longitudeShifts(in: $0).isEmpty } ?? true
+        }
     }
 
     /// Returns the packed text for a level of detail, as embedded in a page.
@@ -88,7 +90,7 @@ extension Outlines.Line {
     }
 
     /// Returns the multiples of 360° that shift this line into `bounds`.
-    func turns(in bounds: MapBounds) -> [Double] {
+    func longitudeShifts(in bounds: MapBounds) -> [Double] {
         // The land within a line around a pole extends to the pole.
         guard circlesPole || (north >= bounds.south && south <= bounds.north) else { return [] }
         return [-720, -360, 0, 360, 720].filter { west + $0 <= bounds.east && east + $0 >= bounds.west }

@@ -27,7 +27,7 @@ struct PageData {
     }
 
     /// Returns the block with everything except the history. Nothing in it can end the enclosing HTML element.
-    mutating func main() -> [UInt8] {
+    mutating func mainBlock() -> [UInt8] {
         json.object {
             let bounds = content.bounds
             json.members([
@@ -55,15 +55,15 @@ struct PageData {
             writeCities()
             json.member("words", words.elements)
         }
-        return taken()
+        return takeJSON()
     }
 
     /// Returns the block with the values that only saved files contain.
-    func saved() -> [UInt8] { SavedFileData(quakes: quakes).block() }
+    func savedBlock() -> [UInt8] { SavedFileData(quakes: quakes).block() }
 
-    private mutating func taken() -> [UInt8] {
+    private mutating func takeJSON() -> [UInt8] {
         defer { json = JSONWriter(isInMarkup: true) }
-        return json.take { Array($0) }
+        return json.drain { Array($0) }
     }
 
     private func writeColumn(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
@@ -189,7 +189,7 @@ struct PageData {
     /// `"17":[[recorded, reason, published, [property, before, after], …], …]`. `reason` and `property` are indices in
     /// `words`. `recorded` is in milliseconds since the previous revision or, for the first, since the origin time.
     /// `published` is in milliseconds since `recorded`, so usually negative; null if unknown.
-    mutating func history() -> [UInt8] {
+    mutating func historyBlock() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
                 var previous = quake.originTime.milliseconds
@@ -212,7 +212,7 @@ struct PageData {
                 }
             }
         }
-        return taken()
+        return takeJSON()
     }
 
     /// Writes the solutions by the index of the quake: preferred origins as `[since, magnitude, depth]`, and preferred

@@ -8,7 +8,7 @@ struct QuakeRate {
     let counts: [Int]
 
     /// The possible lengths of a span in hours: parts of a day, days, weeks, years.
-    private static let lengths = [1, 2, 3, 6, 12, 24, 48, 72, 168, 336, 720, 2160, 8766, 87660]
+    private static let spanLengthsInHours = [1, 2, 3, 6, 12, 24, 48, 72, 168, 336, 720, 2160, 8766, 87660]
     private static let hour: Int64 = 3_600_000
 
     /// Counts quakes in at most `limit` spans, preferably days. Nil if there are no quakes.
@@ -18,7 +18,8 @@ struct QuakeRate {
         let elapsed = Int((last.milliseconds - first.milliseconds) / QuakeRate.hour)
         // Use days, unless there are too many of them or too few to be useful.
         let least = elapsed < 72 ? 1 : elapsed < 336 ? 6 : 24
-        let hours = QuakeRate.lengths.first { $0 >= least && elapsed / $0 + 2 <= limit } ?? elapsed / limit + 1
+        let hours =
+            QuakeRate.spanLengthsInHours.first { $0 >= least && elapsed / $0 + 2 <= limit } ?? elapsed / limit + 1
         let length = Int64(hours) * QuakeRate.hour
         let start = first.milliseconds - (first.milliseconds % length + length) % length
         var counts = Array(repeating: 0, count: Int((last.milliseconds - start) / length) + 1)

@@ -49,13 +49,13 @@ extension SVGMap {
     private func areas(of lines: [Outlines.Line], _ window: MapWindow) -> String {
         let edge = edge(window)
         return lines.map { line in
-            line.turns(in: window.bounds).map { turn in
+            line.longitudeShifts(in: window.bounds).map { turn in
                 var points = line.points.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }
                 if line.circlesPole, let first = points.first, let last = points.last {
                     let pole = window.y(of: line.points[0].latitude < 0 ? -90 : 90)
                     points += [(last.0, pole), (first.0, pole)]
                 }
-                let visible = simplified(edge.area(points))
+                let visible = simplified(edge.clippedArea(points))
                 return visible.count > 2 ? pathText(visible, isClosed: true) : ""
             }.joined()
         }.joined()
@@ -64,10 +64,10 @@ extension SVGMap {
     private func lines(of lines: [Outlines.Line], _ window: MapWindow) -> String {
         let edge = edge(window)
         return lines.map { line in
-            line.turns(in: window.bounds).map { turn in
+            line.longitudeShifts(in: window.bounds).map { turn in
                 var points = line.points.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }
                 if line.isClosed, let first = points.first { points.append(first) }
-                return edge.pieces(points).map { pathText(simplified($0), isClosed: false) }.joined()
+                return edge.clippedPieces(points).map { pathText(simplified($0), isClosed: false) }.joined()
             }.joined()
         }.joined()
     }
@@ -106,7 +106,8 @@ extension SVGMap {
         let outlines = content.scope.map { area in
             [-360.0, 0, 360].map { turn in
                 pathText(
-                    edge.area(area.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
+                    edge.clippedArea(
+                        area.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
                     isClosed: true)
             }.joined()
         }

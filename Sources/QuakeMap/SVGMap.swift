@@ -91,7 +91,7 @@ public struct SVGMap: Sendable {
     /// Begins a group of circles that are drawn alike: see ``SymbolScale/bands``.
     private func beginCircles(ofBand band: Int, _ content: MapContent, _ window: MapWindow, _ svg: inout SVGWriter) {
         let opacity =
-            band >= SymbolScale.large
+            band >= SymbolScale.firstLargeBand
             ? 1 : SymbolScale.opacity(quakes: content.quakes.count, unitsPerDegree: window.unitsPerDegree)
         let (_, fill, rim) = SymbolScale.bands[band]
         svg.line(
@@ -104,7 +104,7 @@ public struct SVGMap: Sendable {
     /// keeps it apart from its neighbors.
     private func colorAttributes(of one: ColorScale.Class, inBand band: Int) -> String {
         let fill = "fill=\"\(one.light)\""
-        return band == SymbolScale.large && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
+        return band == SymbolScale.firstLargeBand && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""
     }
 
     private func sizeFactor(_ content: MapContent, _ window: MapWindow) -> Double {

@@ -41,7 +41,7 @@ struct SavedFileData {
                 }
             }
         }
-        return json.take { Array($0) }
+        return json.drain { Array($0) }
     }
 
     /// Returns the values of `quake` that save.js cannot derive, neither from other values nor as what most quakes

@@ -22,7 +22,7 @@ package enum SymbolScale {
         (-.infinity, 0.3, 1.5), (2.5, 0.5, 1.5), (4.5, 0.9, 1.5), (6, 0.4, 2.5),
     ]
     /// The first band of large quakes, whose circles never recede.
-    static let large = 2
+    static let firstLargeBand = 2
 
     /// Returns the index in ``bands`` for a magnitude.
     static func band(_ magnitude: Double?) -> Int { bands.lastIndex { (magnitude ?? 0) >= $0.from } ?? 0 }

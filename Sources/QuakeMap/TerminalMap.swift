@@ -151,7 +151,7 @@ public struct TerminalMap: Sendable {
         // Borders clutter a map with fewer than four dots per degree.
         let lines = window.unitsPerDegree > 4 ? outlines.coastlines + outlines.borders : outlines.coastlines
         for line in lines {
-            for turn in line.turns(in: window.bounds) {
+            for turn in line.longitudeShifts(in: window.bounds) {
                 var previous = line.isClosed ? line.points.last : nil
                 for point in line.points {
                     if let previous {

@@ -53,7 +53,7 @@ extension City {
         let largest = entries.sorted { $0.size > $1.size }.prefix(count)
         return largest.map { entry in
             let city = gazetteer.city(entry, in: regions)
-            let title = entry.title
+            let title = entry.sortName
             let isEnough = parts.count < 2 && (try? named(title)) == city
             return (isEnough ? title : "\(title), \(city.state ?? city.country)", city)
         }

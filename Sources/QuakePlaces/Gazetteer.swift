@@ -101,9 +101,9 @@ extension Gazetteer {
         /// The city's own name.
         var name: String { string(names.last ?? names[0]) }
         /// The name that the line is sorted by.
-        var title: String { string(names[0]) }
+        var sortName: String { string(names[0]) }
         var isOtherName: Bool { line.length(before: tab) < line.count }
-        var key: [UInt8] { CityKey.key(of: title) }
+        var key: [UInt8] { CityKey.key(of: sortName) }
         private var names: [Slice<UnsafeBufferPointer<UInt8>>] { line.dropFirst(9).split(separator: tab) }
 
         private func number(_ digits: Range<Int>) -> Int { digits.reduce(0) { $0 << 6 | Int(line[$1] &- 0x30) } }

@@ -1,7 +1,7 @@
 extension Gazetteer {
     /// Returns the cities that a person may have meant: up to three whose names resemble or begin with one of
     /// `readings`, most similar first.
-    func cities(similarTo readings: [CityReading]) -> [City] {
+    func cities(similarTo readings: [CityInterpretation]) -> [City] {
         let regions = regions
         var found: [(city: City, difference: Int)] = []
         for entry in entries() {

@@ -15,7 +15,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     package let id: Int32
     private let dropSignal: Int32
     /// The target of signals: the child's id, or the negated id of its process group.
-    private let addressee: pid_t
+    private let signalTarget: pid_t
 
     /// Starts the program at `path`.
     ///
@@ -62,13 +62,13 @@ package struct ChildProcess: ~Copyable, Sendable {
         guard code == 0 else { throw SystemError(code) }
         self.id = id
         self.dropSignal = dropSignal
-        addressee = leadsGroup ? -id : id
+        signalTarget = leadsGroup ? -id : id
     }
 
     deinit {
-        kill(addressee, dropSignal)
+        kill(signalTarget, dropSignal)
         // A child that ignores the signal must not delay this process.
-        if dropSignal != SIGKILL, !hasEnded(within: .seconds(2)) { kill(addressee, SIGKILL) }
+        if dropSignal != SIGKILL, !hasEnded(within: .seconds(2)) { kill(signalTarget, SIGKILL) }
         _ = Self.reap(id)
     }
 
@@ -87,7 +87,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
-    package func send(_ signal: Int32) { kill(addressee, signal) }
+    package func send(_ signal: Int32) { kill(signalTarget, signal) }
 
     /// Whether the child has ended, even if the system cannot tell how.
     package var hasEnded: Bool {

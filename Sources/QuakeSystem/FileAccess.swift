@@ -23,8 +23,8 @@ package struct FileAccess: Sendable {
 
     /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether the mode is right.
     @discardableResult
-    package func give(to descriptor: Int32) -> Bool {
-        giveOwner(to: descriptor)
+    package func apply(to descriptor: Int32) -> Bool {
+        applyOwner(to: descriptor)
         // Some file systems have fixed permissions, and refuse to set any others.
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & 0o777 == mode || fchmod(descriptor, mode) == 0
@@ -32,7 +32,7 @@ package struct FileAccess: Sendable {
 
     /// Sets the owner and group. Only root can change the owner, and must do so, as SQLite does for its log; otherwise
     /// the owner could not open the file. Other users can set the group if they belong to it.
-    func giveOwner(to descriptor: Int32) {
+    func applyOwner(to descriptor: Int32) {
         fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
     }
 }

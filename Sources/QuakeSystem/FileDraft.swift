@@ -52,7 +52,7 @@ package final class FileDraft {
                 throw ReplacedFile.Failure(error.code == EEXIST ? name : file.path, error)
             }
         }
-        access?.giveOwner(to: descriptor)
+        access?.applyOwner(to: descriptor)
     }
 
     deinit {
@@ -120,8 +120,8 @@ package final class FileDraft {
     /// Flushes the draft to disk and moves it into place. Returns once the content and the new name are on disk.
     ///
     /// - Parameter replacing: whether to replace an existing file instead of failing with EEXIST.
-    package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
-        if let access, !access.give(to: descriptor) { throw failure() }
+    package func moveIntoPlace(replacing: Bool) throws(ReplacedFile.Failure) {
+        if let access, !access.apply(to: descriptor) { throw failure() }
         guard fsync(descriptor) == 0 else { throw failure() }
         if replacing { try giveName() }
         switch name {

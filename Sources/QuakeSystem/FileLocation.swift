@@ -57,7 +57,7 @@ package enum FileLocation {
     ///
     /// The kernel does not follow such links (`fs.protected_symlinks`), but cannot see the links that this type
     /// resolves itself.
-    package static func isPlanted(_ path: String) -> Bool {
+    package static func isForeignInSharedFolder(_ path: String) -> Bool {
         var found = stat()
         guard lstat(path, &found) == 0, let folder = status(of: folder(of: path)) else { return false }
         return folder.st_mode & S_ISVTX != 0 && ![geteuid(), folder.st_uid].contains(found.st_uid)

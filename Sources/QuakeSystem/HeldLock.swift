@@ -31,7 +31,7 @@ package final class HeldLock {
     }
 
     /// Records the current time as that at which the lock was taken, because a killed holder may have left an old file.
-    func noteTime() { if isOnlyLock { futimens(descriptor, nil) } }
+    func recordTime() { if isOnlyLock { futimens(descriptor, nil) } }
 
     private var isOnlyLock: Bool {
         var status = stat()

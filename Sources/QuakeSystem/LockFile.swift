@@ -39,7 +39,7 @@ package struct LockFile: Sendable {
                 let held = HeldLock(descriptor, path: path)
                 // The last holder may have removed the file after it was opened here.
                 if held.isInPlace {
-                    held.noteTime()
+                    held.recordTime()
                     return held
                 }
                 continue
@@ -93,7 +93,7 @@ package struct LockFile: Sendable {
             throw Failure(code: EINVAL, reason: "it is not a regular file")
         }
         // Change only the permissions of the user's own lock file, never those of another file to which it is a link.
-        if status.isOnlyLock, status.st_uid == geteuid() { access?.give(to: descriptor) }
+        if status.isOnlyLock, status.st_uid == geteuid() { access?.apply(to: descriptor) }
         return descriptor
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where the new content of a ``ReplacedFile`` is written: to a draft beside the file, or to the pipe, terminal or
-/// device that its path leads to. A draft that is dropped before ``takePlace(replacing:)`` is removed.
+/// device that its path leads to. A draft that is dropped before ``moveIntoPlace(replacing:)`` is removed.
 package final class NewContent {
     package let descriptor: Int32
     /// The draft; nil for a stream.
@@ -33,7 +33,7 @@ package final class NewContent {
     /// Moves the draft into place, and returns once it is on disk. Does nothing to a stream.
     ///
     /// - Parameter replacing: Whether to replace an existing file instead of failing with EEXIST.
-    package func takePlace(replacing: Bool = true) throws(ReplacedFile.Failure) {
-        try draft?.takePlace(replacing: replacing)
+    package func moveIntoPlace(replacing: Bool = true) throws(ReplacedFile.Failure) {
+        try draft?.moveIntoPlace(replacing: replacing)
     }
 }

@@ -49,7 +49,7 @@ package struct ReplacedFile: Sendable {
     package func write(_ body: (Int32) throws(SystemError) -> Void) throws(Failure) {
         let content = try begin()
         do throws(SystemError) { try body(content.descriptor) } catch { throw Failure(path, error) }
-        try content.takePlace()
+        try content.moveIntoPlace()
     }
 
     /// Begins to write new content, which replaces the file once it takes its place.
@@ -63,7 +63,7 @@ package struct ReplacedFile: Sendable {
         guard let target = FileLocation.status(of: path), [S_IFIFO, S_IFCHR].contains(target.st_mode & S_IFMT) else {
             return nil
         }
-        guard !FileLocation.isPlanted(path) else { throw Failure(path, "another user put it there") }
+        guard !FileLocation.isForeignInSharedFolder(path) else { throw Failure(path, "another user put it there") }
         // Without O_NONBLOCK, opening a pipe that nobody reads would wait for a reader.
         let number = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else {

@@ -9,14 +9,14 @@ import Synchronization
 /// URLSession delivers at most 16 kB at a time, and each write wakes the reader. Collecting 128 KiB before each write
 /// wakes the reader an eighth as often.
 final class PipeSink: DownloadSink {
-    private static let gathered = 128 << 10
+    private static let flushThreshold = 128 << 10
 
     private let descriptor: Int32
     private let pending = Mutex<[UInt8]>([])
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        pending.withLock { $0.reserveCapacity(2 * PipeSink.gathered) }
+        pending.withLock { $0.reserveCapacity(2 * PipeSink.flushThreshold) }
     }
 
     func begin(_ head: TransportResponseHead) throws(TransportError) {
@@ -29,7 +29,7 @@ final class PipeSink: DownloadSink {
     func write(_ piece: Data) throws(TransportError) {
         try pending.withLock { pending throws(TransportError) in
             pending += piece
-            if pending.count >= PipeSink.gathered { try PipeSink.flush(&pending, to: descriptor) }
+            if pending.count >= PipeSink.flushThreshold { try PipeSink.flush(&pending, to: descriptor) }
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
             let path = try directory.write(Self.feed(badFeatures: count), to: "feed.geojson")
             let (output, errors) = (try CapturedFile(), try CapturedFile())
             let command = try RefreshCommand.parse(["--db", directory.path("quakes.db")] + options + [path])
-            _ = command.finish(in: .test(output: output.stream, errors: errors.stream))
+            _ = command.runReportingErrors(in: .test(output: output.stream, errors: errors.stream))
             return errors.text.split(separator: "\n").map(String.init)
         }
     }

@@ -23,7 +23,7 @@ import Testing
     private func history(_ arguments: String..., variables: [String: String] = [:]) throws -> String {
         let files = (output: try CapturedFile(), errors: try CapturedFile())
         let command = try HistoryCommand.parse(["--db", path, "--format", "csv"] + arguments)
-        let status = command.finish(
+        let status = command.runReportingErrors(
             in: .test(output: files.output.stream, errors: files.errors.stream, variables: variables))
         #expect(status == .success)
         let rows = files.output.text.split(whereSeparator: \.isNewline).dropFirst()

@@ -109,7 +109,7 @@ import Testing
         _ = try QuakeContext(QuakeCache(path: path), access: .creating)
         let before = try contents()
         let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
-        #expect(command.finish(in: .test(output: try CapturedFile().stream)) == .usage)
+        #expect(command.runReportingErrors(in: .test(output: try CapturedFile().stream)) == .usage)
         #expect(try contents() == before)
         let context = try QuakeContext(QuakeCache(path: path), access: .reading)
         #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
@@ -139,8 +139,12 @@ import Testing
         let errors = try CapturedFile()
         let output = StandardStream(descriptor: file.fileDescriptor, isTerminal: false)
         let environment = CommandEnvironment.test(output: output, errors: errors.stream)
-        #expect(try ChangesCommand.parse(["--db", cache, "--token-file", path]).finish(in: environment) == .usage)
-        #expect(try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path]).finish(in: environment) == .usage)
+        #expect(
+            try ChangesCommand.parse(["--db", cache, "--token-file", path]).runReportingErrors(in: environment)
+                == .usage)
+        #expect(
+            try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path]).runReportingErrors(in: environment) == .usage
+        )
         #expect(errors.text.contains("this command's own output"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
@@ -169,7 +173,7 @@ import Testing
             let variables = isNamed ? ["QUAKES_DB": path] : [:]
             let words = [command] + (variables.isEmpty ? ["--db", path] : [])
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any QuakesSubcommand)
-            #expect(parsed.finish(in: .test(output: errors.stream, variables: variables)) == .usage)
+            #expect(parsed.runReportingErrors(in: .test(output: errors.stream, variables: variables)) == .usage)
         }
         #expect(errors.text.contains("A cache must be a file"))
         #expect(errors.text.contains("write ./file:q.db"))

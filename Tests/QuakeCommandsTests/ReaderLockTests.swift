@@ -52,8 +52,8 @@ import Testing
         }
         for holder in holders { try holder.take() }
         let others: [ReadPosition?] = [
-            ReadPosition(.consumer("a/b"), moves: false), ReadPosition(.consumer("a")),
-            ReadPosition(.file(path + ".token"), moves: false), ReadPosition(.file(path + ".other")),
+            ReadPosition(.consumer("a/b"), savesAfterDelivery: false), ReadPosition(.consumer("a")),
+            ReadPosition(.file(path + ".token"), savesAfterDelivery: false), ReadPosition(.file(path + ".other")),
             DeliveryRequest.Start.given({ _ in .oldest }).position, ReadPosition(.process),
         ]
         for position in others { #expect(throws: Never.self) { try ReaderLock(position, cacheAt: path).take() } }

@@ -14,7 +14,7 @@ func rendered(row values: [RawValue], as format: QuakeFormat, fields: [QuakeProp
     let renderer = format.renderer(of: fields.map(QuakeField.property), into: output, RecordStyle())
     let row = FieldRow(values)
     renderer.begin()
-    renderer.row { row[$0] }
+    renderer.writeRow { row[$0] }
     renderer.end()
     return String(decoding: output.bytes, as: UTF8.self)
 }

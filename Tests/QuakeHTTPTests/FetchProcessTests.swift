@@ -18,7 +18,7 @@ import Testing
             let path = try await scratch.writeProgram(script, to: "helper")
             return try await onOwnThread {
                 var transport = FetchProcess(helper: path)
-                transport.grace = .milliseconds(200)
+                transport.gracePeriod = .milliseconds(200)
                 let request = TransportRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
                 return try transport.get(request, monitor: monitor)
             }

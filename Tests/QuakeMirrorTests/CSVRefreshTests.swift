@@ -56,7 +56,7 @@ import Testing
         let csv = FeedSource.file(Fixture.url("feeds/all_day-1.csv").path)
         #expect(try replay.mirror.refresh(csv, generated: moment).generated == moment)
         let geojson = Fixture.url("feeds/all_day-1.geojson").path
-        #expect(throws: FeedError.document(.statesItsTime, source: geojson)) {
+        #expect(throws: FeedError.document(.geoJSONTimeIsFixed, source: geojson)) {
             try replay.mirror.refresh(.file(geojson), generated: moment)
         }
     }

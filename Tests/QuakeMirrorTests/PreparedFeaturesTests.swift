@@ -28,7 +28,8 @@ import Testing
 
     @Test("All features of an ordinary feed are decoded before the cache is locked") func ordinaryDocument() throws {
         let prepared = try prepared(Fixture.data("feeds/all_day-1.geojson"))
-        #expect(prepared.others.count > 20 && prepared.others.allSatisfy { prepared.decoded[$0] != nil })
+        #expect(
+            prepared.indicesToJudge.count > 20 && prepared.indicesToJudge.allSatisfy { prepared.decoded[$0] != nil })
     }
 
     @Test("The first 500 small features and all large ones are decoded before the cache is locked")
@@ -56,11 +57,11 @@ import Testing
     {
         let body = try Fixture.data("feeds/all_day-1.geojson")
         let prepared = try prepared(body)
-        #expect(prepared.seen.isEmpty)
-        #expect(try prepared.updated(from: cache.context.sources).seen.isEmpty)
+        #expect(prepared.seenKeys.isEmpty)
+        #expect(try prepared.updated(from: cache.context.sources).seenKeys.isEmpty)
         let report = try Replay(in: scratch).apply(body).report
         let updated = try prepared.updated(from: cache.context.sources)
-        #expect(updated.seen.count == report.inserted.values.reduce(0, +) && !updated.seen.isEmpty)
+        #expect(updated.seenKeys.count == report.inserted.values.reduce(0, +) && !updated.seenKeys.isEmpty)
         #expect(updated.decoded.count == prepared.decoded.count)
     }
 }

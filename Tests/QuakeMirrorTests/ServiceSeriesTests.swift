@@ -58,11 +58,11 @@ extension RandomWorld {
         case 0: return .init(status: 404)
         case 1: return .init(status: 500)
         case 2:
-            let others = quakes.filter { !$0.has(String(id)) }
+            let others = quakes.filter { !$0.hasID(String(id)) }
             guard !others.isEmpty else { return .init(status: 204) }
             return .init(status: 200, body: Document.event(others[random.next(others.count)]))
         default:
-            let known = quakes.first { $0.id == id } ?? quakes.first { $0.has(String(id)) }
+            let known = quakes.first { $0.id == id } ?? quakes.first { $0.hasID(String(id)) }
             return known.map { .init(status: 200, body: Document.event($0)) } ?? .init(status: 409)
         }
     }

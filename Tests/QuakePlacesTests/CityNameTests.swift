@@ -106,7 +106,8 @@ import Testing
             let key = entry.key
             #expect(!key.isEmpty && key.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
             #expect(
-                last.key.lexicographicallyPrecedes(key) || last.key == key && last.size >= entry.size, "\(entry.title)")
+                last.key.lexicographicallyPrecedes(key) || last.key == key && last.size >= entry.size,
+                "\(entry.sortName)")
             #expect(regions.indices.contains(entry.region))
             #expect(abs(entry.point.latitude) <= 90 && abs(entry.point.longitude) <= 180)
             last = (key, entry.size)

@@ -169,7 +169,7 @@ import Testing
         try context.record(.sample("us703"))
         #expect(try context.history.fault(of: lost) == .forked)
         #expect(try context.maintenance.verify(full: true).findings == [])
-        let kept = try #require(restoration.kept)
+        let kept = try #require(restoration.keptCopyPath)
         #expect(try QuakeContext(QuakeCache(path: kept), access: .reading).history.currentToken() == lost)
     }
 

@@ -54,7 +54,7 @@ import QuakeEditing
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
         for name in ["alarm", "idle"] { try context.history.acknowledge(context.history.currentToken(), for: name) }
         func number() throws -> TransactionNumber? { try context.history.consumer(named: "alarm")?.number }
-        let kept = try #require(try scratch.store.restore(from: backup.path).kept)
+        let kept = try #require(try scratch.store.restore(from: backup.path).keptCopyPath)
         #expect(try number() == TransactionNumber(1))
         try context.record(.sample("us704"))
         try context.history.acknowledge(context.history.currentToken(), for: "alarm")
@@ -78,7 +78,7 @@ import QuakeEditing
         #expect(symlink(scratch.path + ".victim", newest) == 0)
         for added in [["us702"], ["us703", "us704"]] {
             for id in added { try context.record(.sample(id)) }
-            #expect(try scratch.store.restore(from: backup.path).kept == newest)
+            #expect(try scratch.store.restore(from: backup.path).keptCopyPath == newest)
         }
         #expect(access(scratch.path + ".victim", F_OK) != 0)
         #expect(try counts() == [1, 3, 2])
@@ -103,7 +103,7 @@ import QuakeEditing
                 #expect(try QuakeContext(other).fetch().map(\.quake.id) == ["us702"])
             }
             let restoration = try other.restore(from: backup.path, acceptsOtherCache: true)
-            #expect((restoration.replaced != nil) == hasCache && (restoration.kept != nil) == hasCache)
+            #expect((restoration.replaced != nil) == hasCache && (restoration.keptCopyPath != nil) == hasCache)
             let restored = try QuakeContext(other)
             #expect(try restored.contents() == context.contents())
             #expect(try resyncs(restored, "alarm"))

@@ -27,7 +27,7 @@ import Testing
     }
 
     private static func faults(of table: CheckedTable, in database: Database) throws -> [Int64] {
-        try database.all(table.faults) { $0.integer(0) }
+        try database.all(table.faultsQuery) { $0.integer(0) }
     }
 
     @Test("Adding a column to a 1.0 cache keeps all 100,000 quakes, and a damaged row is still found")

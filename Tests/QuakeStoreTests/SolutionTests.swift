@@ -165,7 +165,7 @@ import Testing
         let key = try Self.keep(context)
         let published = try firstSolution()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-        #expect(try context.solutions(ofKey: key) == nil && context.solvedKeys().isEmpty)
+        #expect(try context.solutions(ofKey: key) == nil && context.keysWithSolutions().isEmpty)
         #expect(try firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
         try context.pin(to: .token(context.history.token(afterTransaction: purge.number.previous)))
         #expect(try context.solutions(ofKey: key) == Self.history)
@@ -174,7 +174,7 @@ import Testing
 
         let undo = try #require(try context.undo(transaction: purge.number).transaction)
         #expect(try context.solutions(ofKey: key) == Self.history)
-        #expect(try firstSolution() == published && context.solvedKeys() == [key])
+        #expect(try firstSolution() == published && context.keysWithSolutions() == [key])
         #expect(try context.maintenance.verify(full: true).findings == [])
 
         try context.history.trim(through: undo.number)

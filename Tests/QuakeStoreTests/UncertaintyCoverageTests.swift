@@ -69,7 +69,7 @@ import Testing
         #expect(
             days(.backfill, coverage) == [0..<15, 16..<30] && days(.uncertainties, coverage) == [10..<15, 16..<30])
         #expect(coverage.requested == both.requested)
-        coverage.expire(RangeSet([day(20)..<day(21)]))
+        coverage.uncover(RangeSet([day(20)..<day(21)]))
         #expect(days(.uncertainties, coverage) == [10..<15, 16..<20, 21..<30])
     }
 

@@ -127,7 +127,7 @@ import Testing
         #expect(try text(victim) == "kept" && names() == ["backup.partial", "victim"])
         // A nameless draft needs no name that could be taken.
         let draft = try FileDraft(of: ReplacedFile(path), like: nil, namedWith: ".partial")
-        try draft.takePlace(replacing: false)
+        try draft.moveIntoPlace(replacing: false)
         #expect(try names() == ["backup", "backup.partial", "victim"])
     }
 
@@ -143,7 +143,7 @@ import Testing
         // Its owner can write to it until it is in place.
         var status = stat()
         #expect(stat(name, &status) == 0 && status.st_mode & 0o777 == 0o644)
-        try draft.takePlace(replacing: true)
+        try draft.moveIntoPlace(replacing: true)
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
         #expect(try text(path) == "new" && names() == ["backup"])
     }
@@ -172,7 +172,7 @@ import Testing
         } throws: {
             ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
         }
-        try first.takePlace(replacing: false)
+        try first.moveIntoPlace(replacing: false)
         #expect(try text(path) == "first" && names() == ["backup"])
     }
 

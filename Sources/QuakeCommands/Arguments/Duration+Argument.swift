@@ -24,7 +24,7 @@ extension Duration {
                 let length = try length(of: part.output.2), let count = try FiniteNumber.find(part.output.1)
             else { return nil }
             seconds += count * length
-            guard seconds <= longest else { throw ValidationError("\(text) is longer than 10,000 years.") }
+            guard seconds <= maximumSeconds else { throw ValidationError("\(text) is longer than 10,000 years.") }
             rest = rest[part.range.upperBound...]
         } while !rest.isEmpty
         return .milliseconds(Int64((seconds * 1000).rounded()))
@@ -38,7 +38,7 @@ extension Duration {
     }
 
     /// Ten thousand years in seconds, enough to reach every moment that a timestamp can represent.
-    private static let longest = 315_576_000_000.0
+    private static let maximumSeconds = 315_576_000_000.0
 
     private static let units = Dictionary(
         uniqueKeysWithValues: [

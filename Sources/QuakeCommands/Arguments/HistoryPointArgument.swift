@@ -31,7 +31,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Pins `context` to the state at this point.
-    func pin(_ context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
+    func pin(_ context: QuakeContext, now: Timestamp, zone: DisplayTimeZone) throws {
         switch self {
         case .token("now"): try context.pin(to: .current)
         case .token(let text):
@@ -58,7 +58,9 @@ enum HistoryPointArgument: Hashable, Sendable {
                 try context.pin(to: time.generation(now: now, zone: zone))
             } catch let error as StoreError {
                 var answer = CommandError(error)
-                guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
+                guard case .beforeHistory = error, let state = publishedArgument(in: context, now, zone) else {
+                    throw error
+                }
                 answer.remedy = "To go by when USGS published the data, use `\(state)`."
                 throw answer
             }
@@ -70,7 +72,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     ///
     /// Returns `now` for `now`, and nil for other points that are not times or if neither state is available. Pins
     /// `context`.
-    func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
+    func publishedArgument(in context: QuakeContext, _ now: Timestamp, _ zone: DisplayTimeZone) -> String? {
         guard case .time(let time) = self else { return self == .now ? "now" : nil }
         let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
         let found = moments.compactMap(\.self).first { moment in
@@ -80,7 +82,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Returns the time of the state; nil for a transaction or a token other than `now`.
-    func moment(now: Timestamp, zone: LocalTime) -> Timestamp? {
+    func moment(now: Timestamp, zone: DisplayTimeZone) -> Timestamp? {
         if case .time(let time) = self { return time.time.resolve(now: now, zone: zone) }
         return self == .now ? now : nil
     }
@@ -96,7 +98,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Returns the position from which to read the changes since this point. `context` must be pinned to this point.
-    func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
+    func start(in context: QuakeContext, now: Timestamp, zone: DisplayTimeZone) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
         return .token(try context.history.currentToken())
     }

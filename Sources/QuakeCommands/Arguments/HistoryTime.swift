@@ -17,13 +17,13 @@ struct HistoryTime: Hashable, Sendable {
         return try TimeExpression.find(String(rest)).map { HistoryTime(time: $0, isPublished: rest.count < text.count) }
     }
 
-    func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
+    func generation(now: Timestamp, zone: DisplayTimeZone) -> QuakeGeneration {
         let moment = time.resolve(now: now, zone: zone)
         return isPublished ? .published(moment) : .committed(moment)
     }
 
     /// Returns the position from which to read the changes after this time.
-    func start(now: Timestamp, zone: LocalTime) -> HistoryDescriptor.Start {
+    func start(now: Timestamp, zone: DisplayTimeZone) -> HistoryDescriptor.Start {
         let moment = time.resolve(now: now, zone: zone)
         return isPublished ? .published(moment) : .committed(moment)
     }

@@ -31,8 +31,8 @@ enum LengthArgument {
     /// The units by name. `count` of a unit equal `kilometers`: 1 mi is 1.609344 km, and 1,000 m are 1 km.
     private static let units = Dictionary(
         uniqueKeysWithValues: [
-            (1.0, LengthUnit.km.kilometers, ["", "km", "kilometer", "kilometers", "kilometre", "kilometres"]),
-            (1, LengthUnit.mi.kilometers, ["mi", "mile", "miles"]),
+            (1.0, LengthUnit.km.kilometersPerUnit, ["", "km", "kilometer", "kilometers", "kilometre", "kilometres"]),
+            (1, LengthUnit.mi.kilometersPerUnit, ["mi", "mile", "miles"]),
             (1000, 1, ["m", "meter", "meters", "metre", "metres"]),
         ].flatMap { count, kilometers, names in names.map { ($0, (count: count, kilometers: kilometers)) } })
 }

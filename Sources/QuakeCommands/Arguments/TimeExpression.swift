@@ -66,7 +66,7 @@ enum TimeExpression: Hashable, Sendable {
     }
 
     /// Returns the moment of this expression, limited to the years 0 to 9999. `zone` applies to times without a zone.
-    func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
+    func resolve(now: Timestamp, zone: DisplayTimeZone) -> Timestamp {
         let moment =
             switch self {
             case .moment(let moment): moment

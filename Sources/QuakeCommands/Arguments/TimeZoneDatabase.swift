@@ -12,13 +12,13 @@ struct TimeZoneDatabase {
 
     /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`). Unless that is UTC, sets the
     /// time zone of this process. Throws a usage error that begins with `origin` if there is no such zone.
-    func localTime(_ name: String, origin: String = "") throws -> LocalTime {
+    func timeZone(named name: String, origin: String = "") throws -> DisplayTimeZone {
         switch name.lowercased() {
         case "utc": return .utc
         case "local": return .ofProcess()
-        default: if let time = LocalTime.atOffset(name) { return time }
+        default: if let time = DisplayTimeZone.atOffset(name) { return time }
         }
-        if isFile(name), let time = LocalTime.inFile(name) { return time }
+        if isFile(name), let time = DisplayTimeZone.inFile(name) { return time }
         let names = names
         guard !names.isEmpty else {
             throw ValidationError(
@@ -57,11 +57,12 @@ struct TimeZoneDatabase {
     }
 }
 
-extension LocalTime {
+extension DisplayTimeZone {
     /// Returns the zone given on the command line as `name`, otherwise the zone in `$QUAKES_TZ`, otherwise UTC.
-    static func chosen(_ name: String?, in environment: CommandEnvironment) throws -> LocalTime {
+    static func chosen(_ name: String?, in environment: CommandEnvironment) throws -> DisplayTimeZone {
         let database = TimeZoneDatabase(environment)
-        if let name { return try database.localTime(name) }
-        return try environment.variable("QUAKES_TZ").map { try database.localTime($0, origin: "$QUAKES_TZ: ") } ?? .utc
+        if let name { return try database.timeZone(named: name) }
+        return try environment.variable("QUAKES_TZ").map { try database.timeZone(named: $0, origin: "$QUAKES_TZ: ") }
+            ?? .utc
     }
 }

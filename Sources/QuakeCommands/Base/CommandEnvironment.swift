@@ -47,7 +47,7 @@ struct CommandEnvironment: Sendable {
     /// reader has read everything, as far as the system can tell.
     func confirmDelivery() throws {
         try standardOutput.confirmDelivery()
-        try document?.takePlace()
+        try document?.moveIntoPlace()
     }
 
     /// Whether `TERM` says that the terminal understands control sequences.

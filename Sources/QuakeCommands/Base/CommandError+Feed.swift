@@ -4,7 +4,7 @@ import QuakeSystem
 extension CommandError {
     /// Converts `error`, adding a remedy and the exit status.
     init(_ error: FeedError) {
-        let (remedy, status) = error.answer
+        let (remedy, status) = error.remedyAndStatus
         self.init(error.words, remedy, status)
         if case .transport(let error) = error { detail = error.detail }
     }
@@ -12,12 +12,12 @@ extension CommandError {
 
 extension FeedError {
     /// The remedy (nil if there is none) and the exit status.
-    fileprivate var answer: (remedy: String?, status: ExitStatus) {
+    fileprivate var remedyAndStatus: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let path) where FeedSource(path)?.isRegularFile == true:
             ("Decompress it: `gzip -dc \(path.shellWord) | quakes refresh -`.", .unusableFeed)
-        case .document(.statesItsTime, _): ("Omit --published, which applies only to CSV.", .unusableFeed)
+        case .document(.geoJSONTimeIsFixed, _): ("Omit --published, which applies only to CSV.", .unusableFeed)
         case .document(let error, _): (error.remedy ?? "It was ignored.", .unusableFeed)
         case .transport(let error): (error.remedy, error.kind.status)
         case .status(400, let url) where EventEndpoint.isQuery(url),

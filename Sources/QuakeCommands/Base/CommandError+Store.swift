@@ -4,7 +4,7 @@ import QuakeSystem
 extension StoreError {
     /// Whether a retry may succeed, for example once the disk has space, another process has finished writing, or the
     /// cache exists.
-    var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
+    var isTransient: Bool { [.storageFailure, .tryLater, .noCache].contains(remedyAndStatus.status) }
 
     /// The error as one sentence. Unlike ``words``, does not mention the caller's own contexts.
     var what: String {
@@ -16,7 +16,7 @@ extension StoreError {
     }
 
     /// The remedy (nil if there is none) and the exit status.
-    var answer: (remedy: String?, status: ExitStatus) {
+    var remedyAndStatus: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
         case .notACache: ("Choose another file.", .unsupportedCache)

@@ -29,7 +29,7 @@ struct CommandError: Error, Equatable {
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
-        case let error as StoreError: self.init(error.what, error.answer.remedy, error.answer.status)
+        case let error as StoreError: self.init(error.what, error.remedyAndStatus.remedy, error.remedyAndStatus.status)
         case let error as FeedError: self.init(error)
         case OutputError.writeFailed(errno: EBADF):
             self.init("Cannot write the output: standard output is closed.", nil, .storageFailure)

@@ -46,15 +46,15 @@ extension DocumentCommand {
         let status: ExitStatus
         do {
             status = try execute(in: inner)
-            try file.takePlace()
+            try file.moveIntoPlace()
         } catch {
             file.discard()
-            throw file.naming(error)
+            throw file.addingPath(to: error)
         }
         if environment.standardOutput.isTerminal {
             global.remark(file.report, in: environment)
         } else if let report = file.report {
-            global.tell(report, in: environment)
+            global.remarkIfVerbose(report, in: environment)
         }
         return status
     }

@@ -51,9 +51,9 @@ final class DocumentFile: Sendable {
 
     /// Replaces the file with the content, and returns once it is on disk. Does nothing after the first call or
     /// ``discard()``.
-    func takePlace() throws { try end(inPlace: true) }
+    func moveIntoPlace() throws { try end(inPlace: true) }
 
-    /// Discards the content, so that the file stays as it was. Does nothing after ``takePlace()``.
+    /// Discards the content, so that the file stays as it was. Does nothing after ``moveIntoPlace()``.
     func discard() { try? end(inPlace: false) }
 
     /// Sets the number of quakes in the document, for ``report``.
@@ -69,7 +69,7 @@ final class DocumentFile: Sendable {
     }
 
     /// Returns an error that names the file if `error` is a failure to write the output; otherwise returns `error`.
-    func naming(_ error: any Error) -> any Error {
+    func addingPath(to error: any Error) -> any Error {
         guard case OutputError.writeFailed(let code) = error else { return error }
         return CommandError(ReplacedFile.Failure(path, SystemError(code)))
     }
@@ -81,7 +81,7 @@ final class DocumentFile: Sendable {
         try state.withLock { state in
             guard let content = state.content.take(), inPlace else { return }
             if signals.arrived != nil { throw OutputError.interrupted }
-            do throws(ReplacedFile.Failure) { try content.takePlace(replacing: !mustBeNew) } catch {
+            do throws(ReplacedFile.Failure) { try content.moveIntoPlace(replacing: !mustBeNew) } catch {
                 throw mustBeNew && error.code == EEXIST ? Self.exists(path) : CommandError(error)
             }
             state.size = content.size

@@ -38,22 +38,23 @@ struct GlobalOptions: ParsableArguments {
     /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
     /// requires that a relative `$XDG_DATA_HOME` be ignored.
     func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> String {
-        if let path = databasePath ?? Self.usualDatabasePath(in: environment, for: access) { return path }
+        if let path = databasePath ?? Self.defaultDatabasePath(in: environment, for: access) { return path }
         throw ValidationError(
             "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
     }
 
     /// Returns the path of the cache if `--db` is not given; nil if there is no home directory either.
-    static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String?
+    static func defaultDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access)
+        -> String?
     {
         if let path = environment.variable("QUAKES_DB") { return path }
-        let own = ownDatabasePath(in: environment)
+        let own = userDatabasePath(in: environment)
         guard access == .reading, let system = environment.systemCache, !(own.map(Self.holdsCache) ?? false)
         else { return own }
         return Self.holdsCache(system) ? system : own
     }
 
-    static func ownDatabasePath(in environment: CommandEnvironment) -> String? {
+    static func userDatabasePath(in environment: CommandEnvironment) -> String? {
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         if named == nil, environment.homeDirectory.isEmpty { return nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
@@ -62,7 +63,7 @@ struct GlobalOptions: ParsableArguments {
     /// Returns every cache that the command line or the environment names, whether or not this command uses it.
     func namedDatabasePaths(in environment: CommandEnvironment) -> [String] {
         let named = [databasePath, environment.variable("QUAKES_DB"), environment.systemCache]
-        return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
+        return (named + [Self.userDatabasePath(in: environment)]).compactMap { $0 }
     }
 
     /// Whether there may be a cache at `path`: a file that is not empty, or one that cannot be examined. Only a refresh
@@ -78,7 +79,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Writes a step of the work to standard error with `--verbose`.
-    func tell(_ words: String, in environment: CommandEnvironment) {
+    func remarkIfVerbose(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 

@@ -34,10 +34,10 @@ extension QuakesSubcommand {
         if !code.isSuccess { throw code }
     }
 
-    func exitCode(in environment: CommandEnvironment) -> ExitCode { finish(in: environment).exitCode }
+    func exitCode(in environment: CommandEnvironment) -> ExitCode { runReportingErrors(in: environment).exitCode }
 
     /// Runs the command. If it throws, writes the error to standard error and returns the status of the error.
-    func finish(in environment: CommandEnvironment) -> ExitStatus {
+    func runReportingErrors(in environment: CommandEnvironment) -> ExitStatus {
         do {
             var command = self
             try command.prepare(in: environment)
@@ -90,7 +90,7 @@ extension QuakesSubcommand {
             throw ValidationError(
                 "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
         }
-        global.tell("the cache is \(path)", in: environment)
+        global.remarkIfVerbose("the cache is \(path)", in: environment)
         return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }
 }

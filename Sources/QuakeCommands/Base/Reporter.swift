@@ -9,13 +9,13 @@ import Synchronization
 /// first failure, further reports are dropped, and ``finish()`` throws once the command has done its work.
 final class Reporter: Sendable {
     /// How long a command runs before it shows progress.
-    static let patience = Duration.seconds(1)
+    static let progressDelay = Duration.seconds(1)
 
     private struct State {
         let output: ByteWriter
         var failure: OutputError?
         /// The progress line on the terminal; nil if there is none.
-        var drawn: String?
+        var progressLine: String?
         var lastFailure: String?
         var skipped: SkippedChanges?
     }
@@ -36,7 +36,7 @@ final class Reporter: Sendable {
         let output = environment.standardOutput
         self.format = format
         isQuiet = global.isQuiet
-        columns = output.columnsOfTerminal
+        columns = output.columnsIfTerminal
         errors = environment.standardError
         self.now = now
         start = now()
@@ -48,7 +48,7 @@ final class Reporter: Sendable {
     func report(_ line: String?, _ record: @autoclosure () -> Record? = nil) {
         let record = format == .json ? record() : nil
         guard record != nil || format == .text && !isQuiet && line != nil else { return }
-        erase()
+        eraseProgress()
         state.withLock { state in
             guard state.failure == nil else { return }
             do throws(OutputError) {
@@ -71,11 +71,11 @@ final class Reporter: Sendable {
     }
 
     /// Writes a remark for people, except with `--quiet`.
-    func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
+    func remark(_ words: String) { if !isQuiet { writeLine("quakes: \(words)") } }
 
     /// Returns whether `skipped` differs from the last value, and remembers it, so that a retried delivery does not
     /// report it again.
-    func isUnreported(_ skipped: SkippedChanges) -> Bool {
+    func rememberIfNew(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
             return state.skipped != skipped
@@ -84,8 +84,8 @@ final class Reporter: Sendable {
 
     /// Writes a line to standard error. A failure with the same text as the line before is omitted, because two
     /// observers may report one failure.
-    func say(_ line: String, isFailure: Bool = false) {
-        erase()
+    func writeLine(_ line: String, isFailure: Bool = false) {
+        eraseProgress()
         let isNew = state.withLock { state in
             defer { state.lastFailure = isFailure ? line : nil }
             return !isFailure || state.lastFailure != line
@@ -95,16 +95,16 @@ final class Reporter: Sendable {
 
     /// Shows `words` as the progress line.
     func progress(_ words: String) {
-        guard showsProgress, now() - start >= Self.patience else { return }
+        guard showsProgress, now() - start >= Self.progressDelay else { return }
         let line = DisplayWidth.fitted(TerminalText.sanitized(words), columns: max(1, errors.terminalColumns - 1))
         let isNew = state.withLock { state in
-            defer { state.drawn = line }
-            return state.drawn != line
+            defer { state.progressLine = line }
+            return state.progressLine != line
         }
         if isNew { write("\r\u{1B}[K" + line) }
     }
 
-    func erase() { if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") } }
+    func eraseProgress() { if state.withLock({ $0.progressLine.take() }) != nil { write("\r\u{1B}[K") } }
 
     func ringBell() { if errors.isTerminal { write("\u{7}") } }
 

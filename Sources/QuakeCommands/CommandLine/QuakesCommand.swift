@@ -81,7 +81,7 @@ public struct QuakesCommand: ParsableCommand {
             throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")
         }
         if let command = try parsedAlone(words) { return command }
-        let replaced = try FamiliarWords.replaced(in: words)
+        let replaced = try ForeignNameReplacer.replaced(in: words)
         if let command = try parsedAlone(replaced) { return command }
         try requireCommand(in: replaced)
         return try parseAsRoot(replaced)
@@ -102,7 +102,7 @@ public struct QuakesCommand: ParsableCommand {
     private static func requireCommand(in words: [String]) throws {
         let names = words.first == "help" ? words.dropFirst() : words[...]
         guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
-        if let sentence = Refusals.commands[name[...]] { throw CommandError(sentence, nil, .usage) }
+        if let sentence = ForeignNameAdvice.commands[name[...]] { throw CommandError(sentence, nil, .usage) }
         let nearest = name.nearest(among: configuration.subcommands.compactMap { $0.configuration.commandName })
         throw CommandError(
             "There is no command \(name.shownWord).",

@@ -6,7 +6,7 @@ extension UsageMessage {
     /// Returns the message for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
-        let words = (try? FamiliarWords.replaced(in: words)) ?? words
+        let words = (try? ForeignNameReplacer.replaced(in: words)) ?? words
         let command = words.first.flatMap(QuakesCommand.named)
         if let command, let text = text(for: message, of: command, in: words) { return "quakes: \(text)" }
         // Our messages end with a period; those of ArgumentParser do not.
@@ -108,7 +108,7 @@ extension UsageMessage {
             QuakesCommand.exit(withError: error)
         }
         let text = text(for: error, in: words)
-        if MonitorAnswer.isDue(for: words) {
+        if MonitorAnswer.isRequired(byArguments: words) {
             let answer = MonitorAnswer(mistake: sanitized(String(text.dropFirst("quakes: ".count)), arguments: words))
             Glibc.exit(answer.write(to: CommandEnvironment.process.standardOutput).rawValue)
         }

@@ -76,9 +76,9 @@ struct BackfillCommand: PlacedCommand {
         global.remark(filters.centers.first?.remark, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
-        let times: BackfillRequest.Times =
+        let kind: BackfillRequest.Kind =
             filter != QuakeFilter() ? .quakes(filter, again: again) : again ? .again : .update
-        let request = BackfillRequest(times: times, uncertainties: uncertainties)
+        let request = BackfillRequest(kind: kind, uncertainties: uncertainties)
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
         try requirePossible(request, in: cache)
         let endpoint = try service.endpoint(in: environment)
@@ -88,7 +88,7 @@ struct BackfillCommand: PlacedCommand {
         let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
         return try run.perform {
             let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, run.observer)
-            run.steps.show(report, isUpdate: times == .update)
+            run.steps.show(report, isUpdate: kind == .update)
             return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
         }
     }

@@ -95,8 +95,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let start = deliveryStart(now: environment.now(), zone: display.time, moves: !isPeek)
-        if let position = start.position, position.moves, case .file(let path) = position.keeper {
+        let start = deliveryStart(now: environment.now(), zone: display.timeZone, savesAfterDelivery: !isPeek)
+        if let position = start.position, position.savesAfterDelivery, case .file(let path) = position.storage {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
         if let file = output.path, let tokens = self.start.tokenFile {
@@ -152,15 +152,16 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     /// - Parameters:
     ///   - now: The present time, from which ages count back.
     ///   - zone: The time zone for dates that specify none.
-    ///   - moves: Whether a saved position may advance.
-    private func deliveryStart(now: Timestamp, zone: LocalTime, moves: Bool) -> DeliveryRequest.Start {
-        let moves = moves && savesPosition
+    ///   - savesAfterDelivery: Whether a saved position may advance.
+    private func deliveryStart(now: Timestamp, zone: DisplayTimeZone, savesAfterDelivery: Bool) -> DeliveryRequest.Start
+    {
+        let savesAfterDelivery = savesAfterDelivery && savesPosition
         if let token = start.sinceToken, token != StartOptions.lastToken {
             return .given { context in .token(try TokenArgument.resolve(token, in: context)) }
         } else if let path = start.tokenFile {
-            return .kept(ReadPosition(.file(path), moves: moves))
+            return .kept(ReadPosition(.file(path), savesAfterDelivery: savesAfterDelivery))
         } else if start.resumes || delivery.acknowledged != nil {
-            return .kept(ReadPosition(.consumer(start.consumer ?? "default"), moves: moves))
+            return .kept(ReadPosition(.consumer(start.consumer ?? "default"), savesAfterDelivery: savesAfterDelivery))
         }
         let given = start.since?.start(now: now, zone: zone) ?? start.sinceTransaction.map { .transaction($0) }
         return .given { _ in given ?? .oldest }
@@ -174,7 +175,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             isEndless: delivery.follows, display: display, in: environment)
         if countsOnly { request.receiver = .output(.count) }
         request.startsNow = delivery.eachCommand != nil
-        request.remedy = remedy(at: start.position)
+        request.unusableStartAction = unusableStartAction(at: start.position)
         request.changes.limit = limit
         request.changes.isCoalesced = coalesces
         request.style.records.comparedProperties = try compared.properties(for: statedFormat)
@@ -187,10 +188,10 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     ///
     /// By default, `--exec-each` does not run its command for every quake again. A consumer resumes after a restore,
     /// because no changes after its position are missing. After a purge, some may be missing, so the delivery fails.
-    private func remedy(at position: ReadPosition?) -> DeliveryRequest.Remedy {
+    private func unusableStartAction(at position: ReadPosition?) -> DeliveryRequest.UnusableStartAction {
         if let action = start.onExpired { return action == .resync ? .resync : .fail }
         guard delivery.eachCommand != nil else { return .resync }
-        if case .consumer = position?.keeper, position?.moves == true { return .resumeUnlessExpired }
+        if case .consumer = position?.storage, position?.savesAfterDelivery == true { return .resumeUnlessExpired }
         return .fail
     }
 
@@ -248,7 +249,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
 /// Options that say where `changes` starts and where its token is saved.
 struct StartOptions: ParsableArguments {
     /// What to do if a token cannot be used.
-    enum Remedy: String, WordArgument {
+    enum ExpiredAction: String, WordArgument {
         case resync, fail
     }
 
@@ -295,7 +296,7 @@ struct StartOptions: ParsableArguments {
         What to do if the token cannot be used: deliver every quake again (resync) or exit with status 3 (fail). The \
         default is resync; with --exec-each, it is fail, but after a restore, a consumer continues with the next change.
         """)
-    var onExpired: Remedy?
+    var onExpired: ExpiredAction?
 
     /// Whether to resume from the saved position: `--since-token` has no value, or only `--consumer` is given.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }

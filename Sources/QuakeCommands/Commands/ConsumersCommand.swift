@@ -36,20 +36,20 @@ struct ConsumersCommand: QuakesSubcommand {
         let now = environment.now()
         let style = OutputStyle(environment, global)
         let standings = try context.snapshot {
-            try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
+            try context.history.consumers().map { try ConsumerStatus($0, in: context, now: now) }
         }
         let writer = environment.writer(forPeople: reporting.format == .text)
         switch reporting.format {
         case .text:
             if !standings.isEmpty {
-                TextTable.write(standings, in: ConsumerStanding.textColumns(now: now), writer, style)
+                TextTable.write(standings, in: ConsumerStatus.textColumns(now: now), writer, style)
             } else if environment.standardOutput.isTerminal, !global.isQuiet {
                 writer.append("no consumers\n")
             }
         case .json:
             try JSONWriter().line(standings.map(\.record), to: writer)
         case .csv:
-            DelimitedRows(writer, columns: ConsumerStanding.columns, style).append(standings.map(\.record))
+            DelimitedRows(writer, columns: ConsumerStatus.columns, style).append(standings.map(\.record))
         }
         try writer.flush()
         return .success

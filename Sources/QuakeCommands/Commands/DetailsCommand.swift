@@ -84,7 +84,7 @@ struct DetailsCommand: FilteringCommand {
             try global.remarkMissing(in: filter, of: context, at: now, zone: zone, environment)
             return keys
         }
-        guard try !context.solvedKeys().isEmpty else {
+        guard try !context.keysWithSolutions().isEmpty else {
             throw CommandError(
                 "There is nothing to update: no details have been fetched yet.",
                 "Fetch some first, for example with `quakes details --min-mag 6 --since 30d`.", .usage)

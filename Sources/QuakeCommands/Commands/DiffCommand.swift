@@ -66,7 +66,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         let context = try filledContext(in: environment)
         global.remark(try filters.checkValues(in: context), in: environment)
         let now = environment.now()
-        let zone = display.time
+        let zone = display.timeZone
         try pin(earlier, context, now, zone)
         var descriptor = HistoryDescriptor(start: try earlier.start(in: context, now: now, zone: zone))
         let said = try remarkMissing(in: earlier, context, display, environment)
@@ -96,14 +96,15 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
 
     /// Pins `context` to `state`. If that state is not available, the error suggests a `diff` of the published states
     /// at both times.
-    private func pin(_ state: HistoryPointArgument, _ context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) throws
+    private func pin(_ state: HistoryPointArgument, _ context: QuakeContext, _ now: Timestamp, _ zone: DisplayTimeZone)
+        throws
     {
         do {
             try state.pin(context, now: now, zone: zone)
             try state.requireSnapshot(in: context)
         } catch {
             var answer = CommandError(error)
-            let states = [earlier, later ?? .now].compactMap { $0.published(in: context, now, zone) }
+            let states = [earlier, later ?? .now].compactMap { $0.publishedArgument(in: context, now, zone) }
             guard answer.status == .unusableToken, states.count == 2, states[0] != states[1] else { throw error }
             answer.remedy = "Did you mean `quakes diff \(states[0]) \(states[1])`?"
             throw answer
@@ -116,9 +117,9 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
         var times = QuakeFilter()
-        try origin.restrict(&times, now: environment.now(), zone: display.time)
-        let moment = state.moment(now: environment.now(), zone: display.time)
+        try origin.restrict(&times, now: environment.now(), zone: display.timeZone)
+        let moment = state.moment(now: environment.now(), zone: display.timeZone)
         return try global.remarkMissing(
-            in: times, of: context, at: moment, zone: display.time, environment, unless: said)
+            in: times, of: context, at: moment, zone: display.timeZone, environment, unless: said)
     }
 }

@@ -94,10 +94,10 @@ struct TransactionReport {
             [
                 TextColumn("RECORDED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
                 TextColumn("TRANSACTION", 6, isNumber: true) { "\($0.transaction.number)" },
-                TextColumn("CHANGES", 32, least: 20) { $0.changes },
-                TextColumn("SOURCE", 16, rank: 2) { $0.transaction.purpose ?? "-" },
-                TextColumn("PUBLISHED", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
-                TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
+                TextColumn("CHANGES", 32, minimumWidth: 20) { $0.changes },
+                TextColumn("SOURCE", 16, priority: 2) { $0.transaction.purpose ?? "-" },
+                TextColumn("PUBLISHED", 16, priority: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
+                TextColumn("AUTHOR", 16, priority: 0) { $0.transaction.author },
             ], writer, style)
     }
 

@@ -95,7 +95,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         var descriptor = QuakeDescriptor(
             filter: try filters.filter(from: sites), sortBy: [try sort.sortKey(from: sites)], limit: limit)
         if !impliedCircles.isEmpty { descriptor.filter.circles = impliedCircles }
-        let zone = display.time
+        let zone = display.timeZone
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
@@ -106,7 +106,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         if !countsOnly { environment.document?.count(quakes: count) }
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let filter = try limit == nil || count == 0 ? context.withStart(descriptor.filter) : descriptor.filter
-        try global.remarkMissing(in: filter, of: context, at: moment, zone: display.time, environment)
+        try global.remarkMissing(in: filter, of: context, at: moment, zone: display.timeZone, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
@@ -114,7 +114,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
 
     /// Whether a summary line for people follows the list.
     private func hasLastLine(_ environment: CommandEnvironment) -> Bool {
-        isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
+        isTable && !countsOnly && environment.standardOutput.columnsIfTerminal != nil && !global.isQuiet
     }
 
     /// Writes the summary line: the number of quakes, the age of the data, any omitted columns, and the hint.
@@ -133,7 +133,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     /// Returns a hint about quakes that the list omits although the user may expect them; nil if there are none.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
         if let circle = impliedCircles.first {
-            return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"
+            return "showing quakes within \(unit.lengthText(circle.radiusKilometers)); use --radius to change this"
         }
         return try filters.regionHint(for: filter, in: context)
     }
@@ -179,10 +179,10 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
             // One closure per row: a nested closure per field would account for a third of the time of a long list.
-            if reader.isComputing {
-                renderer.row { reader.value(at: $0, row.field(at:)) }
+            if reader.computesFields {
+                renderer.writeRow { reader.value(at: $0, row.field(at:)) }
             } else {
-                renderer.row(row.field(at:))
+                renderer.writeRow(row.field(at:))
             }
             try writer.flushIfFull()
             count += 1

@@ -83,7 +83,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: sites), limit: limit)
         let style = try display.style(in: environment)
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
-        let zone = style.time
+        let zone = style.timeZone
         try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
@@ -103,7 +103,7 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
         let filter =
             try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter
-        try global.remarkMissing(in: filter, of: context, at: moment, zone: style.time, environment)
+        try global.remarkMissing(in: filter, of: context, at: moment, zone: style.timeZone, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 
@@ -117,11 +117,11 @@ struct MapCommand: FilteringCommand, DocumentCommand {
             descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
         if picture.quakes.isEmpty { picture.sentencesIfEmpty = try context.reasonsForNoMatch(of: descriptor) }
         if let selectedID { try select(selectedID, in: &picture, from: context) }
-        picture.limit(to: descriptor, around: sites, home: home, style.unit)
+        picture.setScope(to: descriptor, around: sites, home: home, style.unit)
         if let title {
             picture.title = title
         } else {
-            picture.period = try period(of: picture.quakes, descriptor, at: moment, style.time, in: context)
+            picture.period = try period(of: picture.quakes, descriptor, at: moment, style.timeZone, in: context)
         }
         if showsWorld { picture.extent = .world }
         picture.home = home?.point
@@ -131,14 +131,14 @@ struct MapCommand: FilteringCommand, DocumentCommand {
             picture.subtitle += " · color: estimated intensity at \(sites.names)"
         }
         picture.unit = style.unit.rawValue
-        picture.timeZone = style.time.name
+        picture.timeZone = style.timeZone.name
         picture.reloadInterval = reloadInterval
         return picture
     }
 
     /// Returns the dates of the period that the map shows, such as `July 15–22, 2021`; nil without quakes.
     private func period(
-        of quakes: [Quake], _ descriptor: QuakeDescriptor, at moment: Timestamp?, _ zone: LocalTime,
+        of quakes: [Quake], _ descriptor: QuakeDescriptor, at moment: Timestamp?, _ zone: DisplayTimeZone,
         in context: QuakeContext
     ) throws -> String? {
         let times = quakes.lazy.map(\.originTime)

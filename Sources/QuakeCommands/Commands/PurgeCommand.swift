@@ -65,12 +65,12 @@ struct PurgeCommand: FilteringCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     /// How many of the options that say how much to delete are given.
-    private var bounds: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
+    private var boundCount: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
 
     func validate() throws {
         try filters.requireUseOfCenter()
         try filters.requireUseOfHome()
-        if bounds > 1 {
+        if boundCount > 1 {
             throw ValidationError("--older-than, --before, --before-token, --read and --all cannot be combined.")
         }
         if origin.until != nil, age != nil || moment != nil {
@@ -89,7 +89,7 @@ struct PurgeCommand: FilteringCommand {
 
     /// Throws if the options select nothing to purge. Called after ArgumentParser has rejected unknown arguments.
     private func requireChoice() throws {
-        guard bounds == 0, purgesHistory || !filters.isSet && !origin.isSet && !compacts else { return }
+        guard boundCount == 0, purgesHistory || !filters.isSet && !origin.isSet && !compacts else { return }
         throw ValidationError(
             purgesHistory
                 ? "Specify which history to delete: --older-than, --before, --before-token, --read or --all."
@@ -255,7 +255,7 @@ private struct PurgePreview {
         let reader = FieldReader(renderer.fields, style.display)
         renderer.begin()
         let descriptor = QuakeDescriptor(filter: filter, sortBy: [QuakeSortKey(.time)], limit: Self.limit)
-        try context.forEachRow(descriptor, fields: reader.properties) { renderer.row($0.field(at:)) }
+        try context.forEachRow(descriptor, fields: reader.properties) { renderer.writeRow($0.field(at:)) }
         if count > Self.limit { writer.append("… and \((count - Self.limit).grouped) more\n") }
         renderer.end()
         try writer.flush()

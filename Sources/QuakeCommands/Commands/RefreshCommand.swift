@@ -63,7 +63,7 @@ struct RefreshCommand: QuakesSubcommand {
                     sources.isEmpty ? try refreshAsScheduled(mirror, run) : try apply(sources, published, mirror, run)
                 // A user who refreshes only from files knows how old they are.
                 let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
-                if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.say(words) }
+                if fetches, !dryRun, let words = staleWarning(mirror, environment) { run.reporter.writeLine(words) }
                 return status
             }
         } catch  where CommandError(error).status == .tryLater {

@@ -45,14 +45,14 @@ struct RestoreCommand: QuakesSubcommand {
         }
         let source = FileLocation.resolved(path)
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced, restoresConsumers: restoresConsumers)
-        let kept = restored.kept.map { kept in
+        let kept = restored.keptCopyPath.map { kept in
             "; the previous cache is now in \(kept)\(Self.moves(of: source, after: kept))"
         }
         return try report(
             "restored the cache from \(path), token \(restored.token)\(kept ?? "")",
             [
                 "path": path, "token": restored.token.description,
-                "replaced_token": restored.replaced?.description, "kept_path": restored.kept,
+                "replaced_token": restored.replaced?.description, "kept_path": restored.keptCopyPath,
             ], reporting.format, in: environment)
     }
 

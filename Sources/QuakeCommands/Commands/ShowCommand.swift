@@ -51,7 +51,7 @@ struct ShowCommand: DocumentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(in: environment, sites: try home.sites(in: environment, global))
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: display.time)
+        try past.pin(context, in: environment, zone: display.timeZone)
         let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
         let listsSolutions = showsVersions && format != .text
@@ -94,8 +94,8 @@ struct ShowCommand: DocumentCommand {
         document?.end()
         try writer.flush()
         if let missing { throw missing }
-        let moment = past.point?.moment(now: environment.now(), zone: display.time)
-        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
+        let moment = past.point?.moment(now: environment.now(), zone: display.timeZone)
+        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.timeZone, environment)
         return .success
     }
 
@@ -174,11 +174,11 @@ struct QuakeDetails {
         func line(_ name: String, _ text: String?) { if let text { lines.append(label: name.padding(to: 14), text) } }
         if let quake {
             let words = QuakeWords(quake, style)
-            line("event", words.what + (isDeleted ? ", deleted" : ""))
+            line("event", words.typeAndID + (isDeleted ? ", deleted" : ""))
             line("magnitude", words.strength)
             line("location", words.place)
             for change in unconfirmedChanges {
-                let since = "since \(style.display.time.minuteAndZone(change.first)) (unconfirmed)"
+                let since = "since \(style.display.timeZone.minuteAndZone(change.first)) (unconfirmed)"
                 if let name = change.place { line("also called", "\"\(name)\" \(since)") }
                 if change.kind == .absent { line("not listed", since) }
             }
@@ -195,7 +195,7 @@ struct QuakeDetails {
         if let solutions { SolutionTable(solutions, writer, style).write(versions: versions) }
         writer.append("history\n")
         if let first = firstPublication {
-            let moment = style.display.time.words(first)
+            let moment = style.display.timeZone.words(first)
             writer.append("  none: the quake's first state is from the copy of the feed published at \(moment)\n")
         } else if changes.isEmpty {
             writer.append("  purged\n")
@@ -213,12 +213,12 @@ struct QuakeDetails {
     }
 
     private func writeHistory(_ writer: ByteWriter, _ style: OutputStyle) {
-        let zone = style.display.time
+        let zone = style.display.timeZone
         let table = ChangeTable(
             [
-                TextColumn("TRANSACTION", 6, rank: 2, isNumber: true) { $0.cells[0] },
+                TextColumn("TRANSACTION", 6, priority: 2, isNumber: true) { $0.cells[0] },
                 TextColumn("RECORDED (\(zone.title))", 16) { $0.cells[1] },
-                TextColumn("PUBLISHED", 16, rank: 0) { $0.cells[2] },
+                TextColumn("PUBLISHED", 16, priority: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()
         for (change, transaction) in changes {

@@ -72,7 +72,7 @@ struct StatusCommand: DocumentCommand {
         switch format {
         case .text where global.isQuiet && output.path == nil: break
         case .text:
-            let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
+            let lines = WrappedLines(writer, columns: environment.standardOutput.columnsIfTerminal)
             status.facts.write(lines, isVerbose: global.isVerbose)
         case .json: try JSONWriter().line(status.facts.record, to: writer)
         case .prometheus: status.facts.writeMetrics(writer)
@@ -83,7 +83,7 @@ struct StatusCommand: DocumentCommand {
     }
 
     func exitCode(in environment: CommandEnvironment) -> ExitCode {
-        guard isCheck else { return finish(in: environment).exitCode }
+        guard isCheck else { return runReportingErrors(in: environment).exitCode }
         let answer: MonitorAnswer
         do {
             answer = MonitorAnswer(try report(in: environment))

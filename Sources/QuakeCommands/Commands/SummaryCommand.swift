@@ -50,7 +50,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         var filter = try filters.filter(from: sites)
         var display = try display.style(in: environment, sites: sites)
         if format != .text { display.unit = .km }
-        let zone = display.time
+        let zone = display.timeZone
         try origin.restrict(&filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
@@ -70,7 +70,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
             switch format {
             case .text:
                 report.writeText(
-                    WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
+                    WrappedLines(writer, columns: environment.standardOutput.columnsIfTerminal), sentence,
                     usesUnicode: environment.standardOutput.usesUnicode)
             case .json: try JSONWriter().line(report.record(sentence), to: writer)
             case .csv: report.writeCSV(writer, OutputStyle(environment, global))

@@ -135,7 +135,7 @@ struct WatchCommand: DeliveringCommand {
         }
         let delivery = OngoingDelivery(
             Delivery(request, in: environment, reporter), of: cache, refresher: refresher)
-        defer { reporter.erase() }
+        defer { reporter.eraseProgress() }
         do {
             guard try delivery.waitForCache({ try check($0, in: environment) }) else { return .success }
             _ = try delivery.run()
@@ -150,7 +150,7 @@ struct WatchCommand: DeliveringCommand {
             format: format.flatMap { ChangesFormat(rawValue: $0.rawValue) }, isEndless: true,
             display: try displayStyle(in: environment), in: environment)
         request.startsNow = true
-        request.remedy = .resume
+        request.unusableStartAction = .resume
         request.heartbeat = heartbeat
         return request
     }

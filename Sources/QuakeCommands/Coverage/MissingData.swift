@@ -17,7 +17,7 @@ struct MissingData {
     private let lacksNewerQuakes: Bool
 
     /// How old current data may be. Caches are usually refreshed every hour.
-    private static let patience = Duration.seconds(2 * 3600)
+    private static let toleratedAge = Duration.seconds(2 * 3600)
 
     /// - Parameter moment: The time of the requested state, which may be now. Nil if no time range was requested, or
     ///   for the state after a transaction, where the data ends with that transaction.
@@ -34,7 +34,7 @@ struct MissingData {
         firstSnapshot = try context.firstSnapshotAfterState()
         lacksNewerQuakes = try context.history.lacksNewerQuakes()
         guard let data, let last = moment.map({ min(filter.until ?? $0, $0) }) ?? filter.until,
-            max(last, filter.since ?? last) - data > Self.patience
+            max(last, filter.since ?? last) - data > Self.toleratedAge
         else {
             end = nil
             age = nil
@@ -47,7 +47,7 @@ struct MissingData {
 
     /// A sentence such as `the data ends at 2021-07-20 14:23 UTC, so later quakes are missing.`; nil if nothing is
     /// missing.
-    func words(_ zone: LocalTime, hasCoverage: Bool) -> String? {
+    func words(_ zone: DisplayTimeZone, hasCoverage: Bool) -> String? {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
@@ -132,7 +132,7 @@ extension GlobalOptions {
     /// - Returns: The report; nil if nothing is missing.
     @discardableResult
     func remarkMissing(
-        in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
+        in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: DisplayTimeZone,
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
         guard moment != nil || filter.since != nil || filter.until != nil else { return nil }

@@ -8,14 +8,14 @@ struct MissingUncertainties {
     static let sources = QuakeProperty.uncertainties + [.id, .time]
 
     /// The maximum number of quakes for which the hint suggests `quakes details` instead of `quakes backfill`.
-    private static let fewest = 3
+    private static let minimumCount = 3
 
     private let uncertainties: [Int]
     private let id: Int?
     private let time: Int?
     private var count = 0
     private var lacking = 0
-    /// The ids of the first quakes without uncertainties, at most ``fewest``.
+    /// The ids of the first quakes without uncertainties, at most ``minimumCount``.
     private var ids: [String] = []
     private var earliest: Timestamp?
 
@@ -37,7 +37,7 @@ struct MissingUncertainties {
         count += 1
         guard uncertainties.allSatisfy({ if case .null = row.field(at: $0) { true } else { false } }) else { return }
         lacking += 1
-        if ids.count < Self.fewest, let id, let text = row.field(at: id).text { ids.append(text) }
+        if ids.count < Self.minimumCount, let id, let text = row.field(at: id).text { ids.append(text) }
         if let time, case .integer(let milliseconds) = row.field(at: time) {
             let moment = Timestamp(milliseconds: milliseconds)
             earliest = min(earliest ?? moment, moment)
@@ -52,7 +52,7 @@ struct MissingUncertainties {
         var filter = filter
         filter.since = earliest
         let command =
-            lacking > Self.fewest ? ["backfill", "--uncertainties"] + filter.backfillOptions : ["details"] + ids
+            lacking > Self.minimumCount ? ["backfill", "--uncertainties"] + filter.backfillOptions : ["details"] + ids
         return "\(lacking.grouped) of \(count.counted("quake")) \(lacking == 1 ? "has" : "have") no uncertainties; "
             + "`quakes \(command.map(\.shellWord).joined(separator: " "))` fetches them"
     }

@@ -27,7 +27,7 @@ extension QuakeContext {
     }
 
     /// The maximum number of spans, which is more than ten years of hours or 250 years of days.
-    private static let mostSpans = 100_000
+    private static let spanLimit = 100_000
 
     /// Returns the hours, days, weeks or months of local time in `zone` that overlap `period`. A span is complete if
     /// the coverage and the times of `filter` include all of it. The start of a span is its local time, stored as if it
@@ -35,7 +35,7 @@ extension QuakeContext {
     ///
     /// Throws a usage error if there are more than 100,000.
     func spans(
-        by unit: OriginTimeCounts.Unit, of filter: QuakeFilter, in period: Range<Timestamp>, _ zone: LocalTime
+        by unit: OriginTimeCounts.Unit, of filter: QuakeFilter, in period: Range<Timestamp>, _ zone: DisplayTimeZone
     ) throws -> [(start: Timestamp, isComplete: Bool)] {
         var held = Array(try sources.coverage().coveredTimes(within: filter).ranges)[...]
         var spans: [(start: Timestamp, isComplete: Bool)] = []
@@ -47,9 +47,9 @@ extension QuakeContext {
             while let first = held.first, first.upperBound < end { held.removeFirst() }
             // Skip an hour that does not exist, because clocks were set forward.
             if start < end { spans.append((fields, held.first.map { $0.lowerBound <= start } ?? false)) }
-            guard spans.count <= Self.mostSpans else {
+            guard spans.count <= Self.spanLimit else {
                 throw ValidationError(
-                    "--by \(unit.rawValue) would print more than \(Self.mostSpans.grouped) rows. Group by a "
+                    "--by \(unit.rawValue) would print more than \(Self.spanLimit.grouped) rows. Group by a "
                         + "longer unit, such as month, or narrow the time range with --since and --until.")
             }
             // After the last representable span, `next` does not advance.

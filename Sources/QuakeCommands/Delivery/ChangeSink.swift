@@ -5,7 +5,7 @@ protocol ChangeSink: AnyObject {
     /// The number of changes to read before they are delivered; nil to deliver every change as it is read.
     var pageSize: Int? { get }
     /// The number of records received.
-    var count: Int { get }
+    var takenCount: Int { get }
 
     /// Takes the next record, while a snapshot of the cache is open.
     func take(_ event: HistoryEvent) throws

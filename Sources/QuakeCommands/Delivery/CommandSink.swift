@@ -7,7 +7,7 @@ import QuakeSystem
 /// A command may exit without reading everything. Its exit status alone decides whether it succeeded.
 final class CommandSink: ChangeSink {
     let pageSize: Int? = nil
-    private(set) var count = 0
+    private(set) var takenCount = 0
     private let command: String
     private let variables: [String: String]?
     private let rendering: ChangesOutputForm
@@ -43,12 +43,12 @@ final class CommandSink: ChangeSink {
             started = (receiver, rendering.renderer(writer, style))
         }
         lastRecord = .now
-        try tell { renderer throws(OutputError) in try renderer.write(event) }
+        try withRenderer { renderer throws(OutputError) in try renderer.write(event) }
     }
 
     func finish(_ end: HistoryEnd) throws -> ReadPosition.Receipt? {
-        count = end.count
-        try tell { renderer throws(OutputError) in try renderer.finish() }
+        takenCount = end.count
+        try withRenderer { renderer throws(OutputError) in try renderer.finish() }
         guard let receiver = started?.receiver else { return ReadPosition.Receipt(token: end.token) }
         whileRunning(nil, .now - lastRecord)
         let ending = try receiver.ending { _ in whileRunning(nil, .now - lastRecord) }
@@ -60,7 +60,7 @@ final class CommandSink: ChangeSink {
         return ReadPosition.Receipt(token: end.token, command: ReadPosition.FinishedCommand())
     }
 
-    private func tell(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {
+    private func withRenderer(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {
         guard isListening, let renderer = started?.renderer else { return }
         do {
             try body(renderer)

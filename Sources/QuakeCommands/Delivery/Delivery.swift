@@ -43,9 +43,11 @@ struct Delivery {
             let start = try followed?.delivered.map { .token($0) } ?? start(in: context)
             let sink: any ChangeSink = try followed ?? sink(startingAt: start, in: context)
             try deliverPages(to: sink, from: start, in: context)
-            return sink.count
+            return sink.takenCount
         } catch StoreError.token(let fault) {
-            guard request.remedy == .resume || request.remedy == .resumeUnlessExpired && fault != .expired,
+            guard
+                request.unusableStartAction == .resume
+                    || request.unusableStartAction == .resumeUnlessExpired && fault != .expired,
                 let resumed = try request.start.position?.resume(in: context)
             else { throw StoreError.token(fault) }
             followed?.resume(after: resumed.token)
@@ -68,14 +70,14 @@ struct Delivery {
         let position = request.start.position
         switch request.receiver {
         case .output(let rendering):
-            let savesToken = position?.moves ?? false
-            style.start = start.words(in: style.display.time)
-            style.tokenAside = savesToken ? nil : ByteWriter(environment.standardError)
+            let savesToken = position?.savesAfterDelivery ?? false
+            style.startText = start.words(in: style.display.timeZone)
+            style.tokenWriter = savesToken ? nil : ByteWriter(environment.standardError)
             let writer = environment.writer(forPeople: rendering.isForPeople)
             return OutputSink(rendering.renderer(writer, style), confirming: savesToken ? environment : nil)
         case .command(let command, let rendering):
             // The command gets the original TZ, which the time zone of the output has replaced in this process.
-            let variables = style.display.time.isUTC ? nil : environment.variables
+            let variables = style.display.timeZone.isUTC ? nil : environment.variables
             return CommandSink(
                 command, variables: variables, rendering: rendering, style: style, whileRunning: whileRunning)
         case .eachChange(let command):
@@ -97,7 +99,7 @@ struct Delivery {
             try context.snapshot {
                 var page = try request.descriptor(from: start, in: context)
                 page.limit = [limit.map { $0 - read }, sink.pageSize].compactMap(\.self).min()
-                try context.history.fetch(page, resyncs: request.remedy == .resync) { event in
+                try context.history.fetch(page, resyncs: request.unusableStartAction == .resync) { event in
                     if case .end(let last) = event { end = last }
                     try sink.take(event)
                 }
@@ -122,7 +124,7 @@ struct Delivery {
 
 extension HistoryDescriptor.Start {
     /// The start time in words, such as `recorded since 2021-07-21 00:00 UTC`; nil if the start is not a time.
-    fileprivate func words(in zone: LocalTime) -> String? {
+    fileprivate func words(in zone: DisplayTimeZone) -> String? {
         switch self {
         case .committed(let moment): "recorded since \(zone.minuteAndZone(moment))"
         case .published(let moment): "published since \(zone.minuteAndZone(moment))"
@@ -134,7 +136,7 @@ extension HistoryDescriptor.Start {
 extension Reporter {
     /// Reports, once, the changes that `--max-origin-age` skipped.
     fileprivate func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
-        guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
+        guard let age, let largest = skipped.largest, rememberIfNew(skipped) else { return }
         remark(
             "skipped \(skipped.count.counted("change")) that were recorded more than \(age.words) after the quake; "
                 + "largest quake: " + TerminalText.sanitized(largest.headline))

@@ -21,7 +21,7 @@ struct DeliveryRequest {
     }
 
     /// What to do if the start is unusable, such as an expired token.
-    enum Remedy {
+    enum UnusableStartAction {
         /// Deliver every quake.
         case resync
         case fail
@@ -34,7 +34,7 @@ struct DeliveryRequest {
     var start: Start
     /// Whether a new reader starts with the next change instead of with the whole history.
     var startsNow = false
-    var remedy = Remedy.resync
+    var unusableStartAction = UnusableStartAction.resync
     /// The changes to deliver; `start` is ignored.
     var changes: HistoryDescriptor
     /// The current or former ids of the quakes to deliver; empty for all.

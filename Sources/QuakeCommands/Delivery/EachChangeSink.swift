@@ -8,11 +8,11 @@ import QuakeSystem
 final class EachChangeSink: ChangeSink {
     let pageSize: Int? = 100
     /// The number of commands that have succeeded.
-    private(set) var count = 0
+    private(set) var takenCount = 0
     private let command: String
     private let variables: [String: String]
     private let values: ChangeVariables
-    private let delivered: ChangeID?
+    private let lastDelivered: ChangeID?
     private let save: (ReadPosition.Receipt) throws -> Void
     private let whileRunning: (String?, Duration) -> Void
     /// The changes of the current page.
@@ -30,21 +30,21 @@ final class EachChangeSink: ChangeSink {
         self.command = command
         self.variables = variables
         values = ChangeVariables(style: style)
-        self.delivered = delivered
+        self.lastDelivered = delivered
         self.save = save
         self.whileRunning = whileRunning
     }
 
     func take(_ event: HistoryEvent) {
         guard case .change(let change) = event else { return }
-        if let delivered, change.change.id <= delivered { return }
+        if let lastDelivered, change.change.id <= lastDelivered { return }
         changes.append(change)
     }
 
     func finish(_ end: HistoryEnd) throws -> ReadPosition.Receipt? {
         for change in changes {
             let finished = try run(values.variables(of: change))
-            count += 1
+            takenCount += 1
             guard let token = change.token else { continue }
             let isLast = token == change.transaction.token
             try save(

@@ -5,11 +5,11 @@ final class FollowInterruption {
 
     init(_ reporter: Reporter) { self.reporter = reporter }
 
-    var isOn: Bool { recovery != nil }
+    var isInterrupted: Bool { recovery != nil }
 
     func begin(_ line: String, recovery: String = "The cache can be used again.") {
         guard self.recovery == nil else { return }
-        reporter.say(line, isFailure: true)
+        reporter.writeLine(line, isFailure: true)
         self.recovery = recovery
     }
 
@@ -17,7 +17,7 @@ final class FollowInterruption {
     ///
     /// - Parameter words: The message to write instead, even without a problem.
     func end(_ words: String? = nil) {
-        if let words = words ?? recovery { reporter.say("quakes: \(words)") }
+        if let words = words ?? recovery { reporter.writeLine("quakes: \(words)") }
         recovery = nil
     }
 }

@@ -8,7 +8,7 @@ final class FollowedOutput: ChangeSink {
     struct Interruption: Error {}
 
     let pageSize: Int? = nil
-    private(set) var count = 0
+    private(set) var takenCount = 0
     /// The token of the last transaction that the reader has read.
     private(set) var delivered: HistoryToken?
     private let environment: CommandEnvironment
@@ -39,11 +39,11 @@ final class FollowedOutput: ChangeSink {
         writer = environment.writer(forPeople: rendering.isForPeople)
         renderer = rendering.renderer(writer, style)
         lastRecord = clock.now
-        writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
+        writer.isInterrupted = { [unowned self] isBlocked in isBlocked && mustEnd }
     }
 
     /// Whether the delivery must end even if the reader has not read everything.
-    private var isOver: Bool { signals.arrived != nil || deadline.map { clock.now >= $0 } ?? false }
+    private var mustEnd: Bool { signals.arrived != nil || deadline.map { clock.now >= $0 } ?? false }
 
     var hasReader: Bool { environment.standardOutput.hasReader }
 
@@ -64,11 +64,11 @@ final class FollowedOutput: ChangeSink {
                 if signals.arrived != nil { throw Interruption() }
             }
             last = change
-            count += 1
+            takenCount += 1
             try renderer.write(event)
         case .dropEverything, .resync:
             isResync = true
-            count += 1
+            takenCount += 1
             try renderer.write(event)
         case .end(let end):
             skipped.add(end.skipped)
@@ -87,7 +87,7 @@ final class FollowedOutput: ChangeSink {
             lastRecord = clock.now
             confirmedBytes = writer.bytesWritten
             do {
-                try environment.standardOutput.confirmDelivery(isInterrupted: { isOver })
+                try environment.standardOutput.confirmDelivery(isInterrupted: { mustEnd })
             } catch OutputError.interrupted {}
         }
         markDelivered()
@@ -122,7 +122,7 @@ final class FollowedOutput: ChangeSink {
         guard let state else { return }
         let end = HistoryEnd(
             token: token, newest: state.head, trimmedThrough: state.floor.number, hasMore: token != state.head,
-            count: count,
+            count: takenCount,
             skipped: skipped)
         try renderer.write(.end(end))
     }

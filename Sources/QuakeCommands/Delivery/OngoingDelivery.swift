@@ -18,11 +18,11 @@ final class OngoingDelivery {
     private let signals = HeldSignals()
     private let clock = ContinuousClock()
     /// The time at which the timeout ends the delivery; nil for no limit.
-    private let end: ContinuousClock.Instant?
+    private let deadline: ContinuousClock.Instant?
     /// The time from which changes are delivered to a command even without a new commit.
-    private var retry: ContinuousClock.Instant
+    private var nextAttempt: ContinuousClock.Instant
     /// The last token of ``output`` that was saved.
-    private var saved: HistoryToken?
+    private var savedToken: HistoryToken?
     private var saveFailure: (any Error)?
     /// The time of the last attempt to save a token of ``output``.
     private var lastSave: ContinuousClock.Instant
@@ -41,9 +41,9 @@ final class OngoingDelivery {
         self.cache = cache
         self.refresher = refresher
         signals.hold()
-        retry = clock.now
+        nextAttempt = clock.now
         lastSave = clock.now
-        end = request.timeout.map { [clock] in clock.now + $0 }
+        deadline = request.timeout.map { [clock] in clock.now + $0 }
         follower = HistoryFollower(cache, access: position?.access ?? .reading)
         lock = ReaderLock(position, cacheAt: cache.path)
         if case .output(let rendering) = request.receiver {
@@ -52,7 +52,8 @@ final class OngoingDelivery {
             style.idOfKey = { [follower] key in try? follower.context?.quake(key: key)?.quake.id }
             // The reader has one more second after the timeout to read what was written.
             output = FollowedOutput(
-                rendering, style, in: delivery.environment, signals: signals, deadline: end.map { $0 + .seconds(1) })
+                rendering, style, in: delivery.environment, signals: signals,
+                deadline: deadline.map { $0 + .seconds(1) })
         } else {
             output = nil
         }
@@ -107,14 +108,14 @@ final class OngoingDelivery {
             throw error
         }
         save()
-        if let saveFailure, saved != output?.delivered { throw saveFailure }
-        return output?.count
+        if let saveFailure, savedToken != output?.delivered { throw saveFailure }
+        return output?.takenCount
     }
 
     /// Waits for the next step, and calls the refresher. Returns false if the delivery must end.
     private func pause() throws -> Bool {
         if signals.wait(upTo: HistoryFollower.interval) || output?.hasReader == false { return false }
-        if let end, clock.now >= end { return false }
+        if let deadline, clock.now >= deadline { return false }
         try refresher?.tick()
         return true
     }
@@ -125,9 +126,9 @@ final class OngoingDelivery {
             if let output { try write(to: output) } else { try runCommand() }
         } catch let error as CommandError where error == .neverFilled {
             // Wait for the first refresh of a new cache to succeed.
-        } catch let error as StoreError where error.mayPass {
+        } catch let error as StoreError where error.isTransient {
             interruption.begin(CommandError(error).text)
-            retry = clock.now
+            nextAttempt = clock.now
         }
     }
 
@@ -164,26 +165,26 @@ final class OngoingDelivery {
     /// the saved token is older, so a restart repeats records.
     private func save() {
         guard let token = output?.delivered, let context = follower.context,
-            token != saved || clock.now - lastSave >= Self.renewal
+            token != savedToken || clock.now - lastSave >= Self.renewal
         else { return }
         lastSave = clock.now
         do {
             try position?.save(ReadPosition.Receipt(token: token), in: context)
-            saved = token
+            savedToken = token
         } catch { saveFailure = error }
     }
 
     /// Runs the command if there is a commit or a retry is due. A lasting failure is reported once.
     private func runCommand() throws {
-        try follower.readIfChanged(or: clock.now >= retry) { context in
+        try follower.readIfChanged(or: clock.now >= nextAttempt) { context in
             let start = clock.now
-            retry = start + .seconds(60)
+            nextAttempt = start + .seconds(60)
             do {
                 _ = try delivery.deliver(in: context)
                 interruption.end()
-                retry = start + Self.renewal
+                nextAttempt = start + Self.renewal
             } catch let error as CommandError where error == .neverFilled {
-                retry = start
+                nextAttempt = start
             } catch StoreError.replaced(let path) {
                 // The follower then opens the file that replaced this one.
                 throw StoreError.replaced(path: path)
@@ -191,13 +192,13 @@ final class OngoingDelivery {
                 if case .replaced? = error.cause {
                     // This problem is over once the new file is open, so it is not an interruption. The new file may
                     // have other problems.
-                    delivery.reporter.say(error.text, isFailure: true)
-                    retry = start
+                    delivery.reporter.writeLine(error.text, isFailure: true)
+                    nextAttempt = start
                     return
                 }
                 let what = error.cause == nil ? "command succeeds" : "cache can be written to"
                 interruption.begin(error.text, recovery: "The \(what) again.")
-            } catch let error as StoreError where error.mayPass {
+            } catch let error as StoreError where error.isTransient {
                 interruption.begin(CommandError(error).text)
             }
         }

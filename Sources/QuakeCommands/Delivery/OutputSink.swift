@@ -3,22 +3,22 @@ import QuakeStore
 /// Writes records to standard output.
 final class OutputSink: ChangeSink {
     let pageSize: Int? = nil
-    private(set) var count = 0
+    private(set) var takenCount = 0
     private let renderer: any ChangesRenderer
     /// The environment whose output must arrive before the position is saved; nil if no position is saved.
-    private let confirmed: CommandEnvironment?
+    private let environmentToConfirm: CommandEnvironment?
 
     init(_ renderer: any ChangesRenderer, confirming environment: CommandEnvironment?) {
         self.renderer = renderer
-        confirmed = environment
+        environmentToConfirm = environment
     }
 
     func take(_ event: HistoryEvent) throws { try renderer.write(event) }
 
     func finish(_ end: HistoryEnd) throws -> ReadPosition.Receipt? {
         try renderer.finish()
-        try confirmed?.confirmDelivery()
-        count = end.count
+        try environmentToConfirm?.confirmDelivery()
+        takenCount = end.count
         return ReadPosition.Receipt(token: end.token)
     }
 }

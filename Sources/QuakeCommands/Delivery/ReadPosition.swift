@@ -6,7 +6,7 @@ import QuakeSystem
 /// It advances only after all output was written without error. If the reader dies or closes the pipe, the old position
 /// remains, and the next delivery repeats the records (at-least-once delivery).
 final class ReadPosition {
-    enum Keeper {
+    enum Storage {
         /// The cache, under the name of the consumer. The process also remembers the position, in case the cache is
         /// replaced by one without this consumer.
         case consumer(String)
@@ -32,26 +32,26 @@ final class ReadPosition {
         var quake: String?
     }
 
-    let keeper: Keeper
+    let storage: Storage
     /// Whether the position is saved after a delivery. If so, the next token need not be printed.
-    let moves: Bool
+    let savesAfterDelivery: Bool
     /// The last position saved by this process.
     private var received: Receipt?
     /// The position after a command that succeeded, if the cache could not save it.
     private var unsaved: Receipt?
 
-    init(_ keeper: Keeper, moves: Bool = true) {
-        self.keeper = keeper
-        self.moves = moves
+    init(_ storage: Storage, savesAfterDelivery: Bool = true) {
+        self.storage = storage
+        self.savesAfterDelivery = savesAfterDelivery
     }
 
     var access: StoreConfiguration.Access {
-        if case .consumer = keeper, moves { .writing } else { .reading }
+        if case .consumer = storage, savesAfterDelivery { .writing } else { .reading }
     }
 
     /// A description of the saved token, and the option that refers to it; nil if only this process keeps the position.
     var saved: (words: String, option: String)? {
-        switch keeper {
+        switch storage {
         case .consumer(let name): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
         case .file(let path): ("token in \(path)", "--token-file \(path.shellWord)")
         case .process: nil
@@ -70,7 +70,7 @@ final class ReadPosition {
         // Run no other command before this position is saved. Otherwise, if the disk is full, the same command would
         // run again every minute.
         if let receipt = unsaved.take() { try save(receipt, in: context) }
-        switch keeper {
+        switch storage {
         case .consumer(let name):
             if let consumer = try context.history.consumer(named: name) {
                 guard let token = consumer.token else { throw TokenArgument.malformed(consumer.tokenText) }
@@ -137,23 +137,23 @@ final class ReadPosition {
     }
 
     private func consumer(in context: QuakeContext) throws -> HistoryConsumer? {
-        if case .consumer(let name) = keeper { try context.history.consumer(named: name) } else { nil }
+        if case .consumer(let name) = storage { try context.history.consumer(named: name) } else { nil }
     }
 
     /// Checks before any output, as far as possible, that the position can be saved. Throws the error that
     /// ``save(_:in:)`` would throw.
     func requireSaving() throws(CommandError) {
-        if case .file(let path) = keeper, moves { try TokenFile.requireReplaceable(path) }
+        if case .file(let path) = storage, savesAfterDelivery { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Saves the position for the next delivery. Does nothing unless ``moves``.
+    /// Saves the position for the next delivery. Does nothing unless ``savesAfterDelivery``.
     func save(_ receipt: Receipt, in context: QuakeContext) throws {
-        guard moves else { return }
-        switch keeper {
+        guard savesAfterDelivery else { return }
+        switch storage {
         case .consumer(let name):
             do {
                 try context.history.acknowledge(receipt.token, through: receipt.lastChange, for: name)
-            } catch let error as StoreError where error.mayPass {
+            } catch let error as StoreError where error.isTransient {
                 guard let command = receipt.command else { throw error }
                 unsaved = receipt
                 var failure = CommandError(error)

@@ -7,23 +7,23 @@ final class ReaderLock {
     /// The lock file; nil if the position does not advance or is kept only by this process.
     private let file: LockFile?
     /// The reader, as the subject of a sentence.
-    private let subject: String
+    private let readerDescription: String
     private var held: HeldLock?
 
     /// - Parameter position: The saved position; nil if the start was given on the command line and nothing is saved.
     init(_ position: ReadPosition?, cacheAt cache: String) {
-        let keeper = position?.moves == true ? position?.keeper : nil
+        let keeper = position?.savesAfterDelivery == true ? position?.storage : nil
         switch keeper {
         case .consumer(let name):
-            subject = "The consumer \"\(name)\""
+            readerDescription = "The consumer \"\(name)\""
             file = CacheLock.file(ofConsumer: name, cacheAt: cache)
         case .file(let path):
             // The lock is beside the token file. A user who can only read the cache cannot create files beside it.
             let location = FileLocation.resolved(path)
-            subject = "The token file \(path)"
+            readerDescription = "The token file \(path)"
             file = LockFile(at: location + ".reader-lock", like: FileAccess(of: location), newMode: 0o644)
         case .process, nil:
-            subject = ""
+            readerDescription = ""
             file = nil
         }
     }
@@ -52,10 +52,10 @@ final class ReaderLock {
                     return true
                 }
                 if next.map({ now() >= $0 }) ?? true {
-                    reporter.say("quakes: \(busy(holders).what) Waiting until it ends.")
+                    reporter.writeLine("quakes: \(busy(holders).what) Waiting until it ends.")
                     next = now() + .seconds(3600)
                 }
-            } catch let error as StoreError where error.mayPass { interruption.begin(CommandError(error).text) }
+            } catch let error as StoreError where error.isTransient { interruption.begin(CommandError(error).text) }
             guard try pause() else { return false }
         }
     }
@@ -77,7 +77,7 @@ final class ReaderLock {
     private func busy(_ holders: [String]) -> CommandError {
         let names = holders.isEmpty ? "another process" : holders.joined(separator: ", ")
         var error = CommandError(
-            "\(subject) is already in use by \(names).", "Try again when that process has ended.", .tryLater)
+            "\(readerDescription) is already in use by \(names).", "Try again when that process has ended.", .tryLater)
         error.hasLasted = file?.age.map { $0 >= .seconds(3600) } ?? false
         return error
     }

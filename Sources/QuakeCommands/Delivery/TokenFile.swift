@@ -7,23 +7,23 @@ enum TokenFile {
         guard access(path, F_OK) == 0 else { return nil }
         // In a folder such as /tmp, another user could create a pipe at this path, from which reading would wait
         // forever.
-        guard !FileLocation.isPlanted(path) || FileLocation.obstacle(at: path) == nil else {
+        guard !FileLocation.isForeignInSharedFolder(path) || FileLocation.obstacle(at: path) == nil else {
             throw unusable(path, "another user put it there")
         }
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw unusable(path, "it cannot be read") }
         let file = Descriptor(number)
-        var bytes = [UInt8](repeating: 0, count: largest + 1)
+        var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
         let count = bytes.withUnsafeMutableBytes { file.read(into: $0) }
         guard count >= 0 else { throw unusable(path, "it cannot be read") }
-        guard count <= largest, let text = String(validating: bytes[..<count], as: UTF8.self) else {
+        guard count <= maximumBytes, let text = String(validating: bytes[..<count], as: UTF8.self) else {
             throw malformed(path)
         }
         return String(text.trimming(while: \.isWhitespace))
     }
 
     /// The maximum file size in bytes. A larger file cannot contain a token and is not read to its end.
-    private static let largest = 4096
+    private static let maximumBytes = 4096
 
     /// Throws if ``write(_:to:)`` could not replace the file at `path`. Does not change the file.
     static func requireReplaceable(_ path: String) throws(CommandError) {

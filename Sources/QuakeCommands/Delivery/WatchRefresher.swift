@@ -18,7 +18,7 @@ final class WatchRefresher {
     private let reporter: Reporter
     private let ringsBell: Bool
     private let clock = ContinuousClock()
-    private var next: ContinuousClock.Instant
+    private var nextRefresh: ContinuousClock.Instant
     private var child: Child?
     private let interruption: FollowInterruption
     private var hasToldOfCommand = false
@@ -66,7 +66,7 @@ final class WatchRefresher {
         self.ringsBell = ringsBell
         self.staleNotice = staleNotice
         interruption = FollowInterruption(reporter)
-        next = clock.now
+        nextRefresh = clock.now
     }
 
     /// Starts a refresh if one is due, or handles the result of one that has ended. Shows the progress.
@@ -75,7 +75,7 @@ final class WatchRefresher {
     /// Does the work of ``tick()`` while a command runs for the quake `id`, without showing progress, because the
     /// command uses the terminal. Reports once that the command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
-        reporter.erase()
+        reporter.eraseProgress()
         // Errors are ignored here. If one must end the watch, the next refresh after the command fails with it again.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
@@ -85,13 +85,13 @@ final class WatchRefresher {
         let isLong = duration >= .seconds(60)
         if isLong, !hasToldOfCommand {
             let command = "The command\(id.map { " for \($0)" } ?? "")"
-            reporter.say("quakes: \(command) is still running after 1 minute; later changes are waiting for it.")
+            reporter.writeLine("quakes: \(command) is still running after 1 minute; later changes are waiting for it.")
         }
         hasToldOfCommand = isLong
     }
 
     func willWrite() {
-        reporter.erase()
+        reporter.eraseProgress()
         if ringsBell { reporter.ringBell() }
     }
 
@@ -102,14 +102,14 @@ final class WatchRefresher {
             self.child = nil
             try handle(child.result())
             noteStaleData()
-        } else if clock.now >= next {
-            next = clock.now + interval
+        } else if clock.now >= nextRefresh {
+            nextRefresh = clock.now + interval
             do throws(SystemError) {
                 child = try Child(arguments, variables)
             } catch { fail("quakes: Cannot start a refresh: \(error.reason).") }
         } else {
-            let seconds = (next - clock.now).components.seconds
-            return "next poll in \(seconds) s\(interruption.isOn ? " (last poll failed)" : "")"
+            let seconds = (nextRefresh - clock.now).components.seconds
+            return "next poll in \(seconds) s\(interruption.isInterrupted ? " (last poll failed)" : "")"
         }
         return nil
     }
@@ -125,7 +125,7 @@ final class WatchRefresher {
         // Without a message, the server asked for a pause, or another process has been writing for a short time only.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
-            reporter.say(text)
+            reporter.writeLine(text)
             throw Fatal(status: ExitStatus(rawValue: code) ?? .failure)
         case .storageFailure: fail(text, recovery: "The cache can be written to again.")
         default: fail(text)
@@ -137,7 +137,7 @@ final class WatchRefresher {
         let notice: StaleNotice?
         do { notice = try staleNotice() } catch { return }
         guard notice != lastStaleNotice else { return }
-        reporter.say(notice?.words ?? "quakes: The data is current again.")
+        reporter.writeLine(notice?.words ?? "quakes: The data is current again.")
         lastStaleNotice = notice
     }
 

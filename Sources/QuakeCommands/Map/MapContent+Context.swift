@@ -20,7 +20,7 @@ extension MapContent {
 
     /// Sets the extent and the outlines of the map to the circles and boxes of `descriptor`, and names `sites`, the
     /// centers of the circles.
-    mutating func limit(to descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ unit: LengthUnit) {
+    mutating func setScope(to descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ unit: LengthUnit) {
         let boxes = descriptor.filter.boundingBoxes.map(Scope.box)
         let circles = descriptor.filter.circles.map {
             Scope.circle(center: $0.center, radiusKilometers: $0.radiusKilometers)
@@ -42,7 +42,7 @@ extension MapContent {
 
     private mutating func readHistory(of shown: [StoredQuake], in context: QuakeContext) throws {
         let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
-        for key in try context.solvedKeys() {
+        for key in try context.keysWithSolutions() {
             if let id = ids[key] { solutions[id] = try context.solutions(ofKey: key) }
         }
         var transactions: [TransactionNumber: HistoryTransaction] = [:]
@@ -81,7 +81,7 @@ extension QuakeDescriptor {
         let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
         let radius = unit.amount(ofKilometers: circle.radiusKilometers)
         let whole = Int(exactly: radius.rounded())?.grouped ?? PlainNumber.text(radius)
-        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(whole) \(unit)"
+        let length = radius < 10 ? unit.distanceText(circle.radiusKilometers) : "\(whole) \(unit)"
         return "Within \(length) of \(place)\(rest)"
     }
 }

@@ -10,22 +10,22 @@ extension MapContent {
             ids[stored.key] = stored.quake.id
         }
         let moments = try TransactionMoments(in: context)
-        var courses: [QuakeKey: Course] = [:]
-        let solved = try context.solvedKeys()
-        for key in Array(ids.keys) + solved { courses[key] = Course() }
+        var courses: [QuakeKey: ReplayedQuake] = [:]
+        let solved = try context.keysWithSolutions()
+        for key in Array(ids.keys) + solved { courses[key] = ReplayedQuake() }
         // Two passes: the first finds the quakes that the filter ever accepted, the second reads all their revisions,
         // including those that the filter does not accept. One pass would keep the revisions of all quakes in memory.
         var search = HistoryDescriptor(start: .oldest)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
-            if case .change(let relevant) = event { courses[relevant.change.quakeKey] = Course() }
+            if case .change(let relevant) = event { courses[relevant.change.quakeKey] = ReplayedQuake() }
         }
         var whole = HistoryDescriptor(start: .oldest)
         whole.quakeKeys = Set(courses.keys)
         try context.history.fetch(whole) { event in
             guard case .change(let relevant) = event else { return }
             let moment = moments[relevant.transaction]
-            courses[relevant.change.quakeKey, default: Course()].add(
+            courses[relevant.change.quakeKey, default: ReplayedQuake()].add(
                 relevant.change, recorded: moment.recorded, published: moment.published, filter: descriptor.filter)
         }
         for key in solved {
@@ -48,7 +48,7 @@ extension MapContent {
 }
 
 /// The history of one quake.
-private struct Course {
+private struct ReplayedQuake {
     private(set) var revisions: [MapContent.Revision] = []
     /// The newest values; for a deleted quake, the last values.
     private(set) var last: Quake?

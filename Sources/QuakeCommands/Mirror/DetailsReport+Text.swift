@@ -4,7 +4,7 @@ extension DetailsReport {
     /// The result: `3 quakes: 27 origin versions, 40 mechanism versions`. For a dry run, the number of requests and an
     /// estimate.
     func words(dryRun: Bool) -> String {
-        if quakes + unchanged == 0 { return "No quakes match." }
+        if quakes + skippedUnchanged == 0 { return "No quakes match." }
         var parts: [String] = []
         if dryRun, quakes > 0 {
             // The service needs one to three seconds per response, which has one to two megabytes.
@@ -22,7 +22,7 @@ extension DetailsReport {
         }
         let others = [
             (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
-            (unchanged, "unchanged since the last fetch"),
+            (skippedUnchanged, "unchanged since the last fetch"),
         ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
@@ -30,7 +30,8 @@ extension DetailsReport {
 
     func record(dryRun: Bool) -> Record {
         [
-            "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
+            "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes,
+            "unchanged": skippedUnchanged,
             "requests": requests, "stored": stored, "missing": missing, "failed": failures.count,
         ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
     }

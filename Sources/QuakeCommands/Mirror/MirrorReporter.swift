@@ -47,7 +47,7 @@ final class MirrorReporter: Sendable {
 
     /// Reports that `source`, item `index` of `count`, is about to be read.
     func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
-        if global.isVerbose { reporter.say("quakes: reading \(source.shownURL(at: mirror.endpoint))") }
+        if global.isVerbose { reporter.writeLine("quakes: reading \(source.shownURL(at: mirror.endpoint))") }
         begin(source.feedRecordName(at: mirror.endpoint), index, of: count)
     }
 
@@ -85,19 +85,19 @@ final class MirrorReporter: Sendable {
                 state.quakes += window.quakes
             }
             reporter.report(nil, report.record(window))
-            name(report.skipped, of: window.originTimes.words)
+            reportSkipped(report.skipped, of: window.originTimes.words)
         // A window with too many quakes is halved routinely, so report other causes only.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error):
             reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
         case .pausing(let moment, let error):
             reporter.remark("\(CommandError(error).what) Retrying at \(moment.momentWords).")
-        case .incomplete(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
+        case .incomplete(let window): reporter.writeLine("quakes: \(window.originTimes.words): \(window.words)")
         case .details(let id, let index, let count): begin(id, index + 1, of: count)
         case .answered(let detail):
             if case .stored(_, let skipped) = detail.outcome {
                 state.withLock { $0.details += 1 }
-                name(skipped, of: detail.id)
+                reportSkipped(skipped, of: detail.id)
             }
             reporter.report(nil, detail.record)
             if let interruption = detail.problem { reporter.remark("\(detail.id): \(interruption)") }
@@ -107,7 +107,7 @@ final class MirrorReporter: Sendable {
     /// Reports what a document has changed.
     func show(_ report: RefreshReport) {
         state.withLock { $0.feeds += 1 }
-        name(report.skipped, of: report.feed)
+        reportSkipped(report.skipped, of: report.feed)
         showServiceError(report)
         reporter.report(report.line, report.record)
     }
@@ -124,7 +124,7 @@ final class MirrorReporter: Sendable {
             "\(report.feed): some missing quakes could not be checked with the event service and remain "
             + "unconfirmed. \(CommandError(fault).what)"
         // A server that asks clients to wait has not failed; a later run tries again.
-        if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
+        if case .tryLater = fault { reporter.remark(words) } else { reporter.writeLine("quakes: \(words)") }
     }
 
     /// Reports that `source` could not be read. With `namesSource`, the message names the source even if the error does
@@ -132,11 +132,11 @@ final class MirrorReporter: Sendable {
     func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
         let name = source.feedRecordName(at: mirror.endpoint)
         let address = source.shownURL(at: mirror.endpoint)
-        reporter.erase()
+        reporter.eraseProgress()
         var message = CommandError(error)
         // The message of a transport error does not name the feed.
         if namesSource, case .transport = error { message.what = "\(name): \(message.what)" }
-        if case .document(let fault, let document) = error { self.name(fault.skipped, of: document) }
+        if case .document(let fault, let document) = error { self.reportSkipped(fault.skipped, of: document) }
         message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
         let record = RefreshReport.record(feed: name, source: address, dryRun: isDryRun, nil, error: message.what)
         reporter.report(nil, record)
@@ -162,7 +162,7 @@ final class MirrorReporter: Sendable {
 
     /// Reports an error that does not end the program.
     func print(_ error: any Error) {
-        reporter.erase()
+        reporter.eraseProgress()
         CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
     }
 
@@ -174,11 +174,11 @@ final class MirrorReporter: Sendable {
     }
 
     /// Reports the first unreadable features of a document, and the number of others.
-    func name(_ skipped: [SkippedFeature], of document: String) {
-        let named = skipped.prefix(global.isVerbose ? SkippedFeature.mostNamed : 5)
-        for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }
+    func reportSkipped(_ skipped: [SkippedFeature], of document: String) {
+        let named = skipped.prefix(global.isVerbose ? SkippedFeature.maximumNamed : 5)
+        for feature in named { reporter.writeLine("quakes: \(document): skipped \(feature.words)") }
         let rest = skipped.count - named.count
-        if rest > 0 { reporter.say("quakes: \(document): skipped \(rest.grouped) more") }
+        if rest > 0 { reporter.writeLine("quakes: \(document): skipped \(rest.grouped) more") }
     }
 }
 

@@ -39,12 +39,12 @@ struct MirrorRun {
         // If Ctrl-C was pressed, the program ends here.
         defer { interrupt?.release() }
         // Report a new cache at an unusual path: the path may be mistyped, or its disk not mounted.
-        let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.ownDatabasePath(in: environment)
+        let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.userDatabasePath(in: environment)
         defer {
             if isUnexpected, access(path, F_OK) == 0 { reporter.remark("created a new cache: \(path)") }
         }
         do {
-            defer { reporter.erase() }
+            defer { reporter.eraseProgress() }
             let status = try body()
             try reporter.finish()
             return status

@@ -102,13 +102,13 @@ extension RefreshReport.Suspicion {
 
 extension SkippedFeature {
     /// The maximum number of unreadable features that are listed per document.
-    static let mostNamed = 20
+    static let maximumNamed = 20
 }
 
 extension [SkippedFeature] {
     /// The members `skipped`, a list of the first of these features, and `skipped_count`, the number of all.
     var record: Record {
-        let named = prefix(SkippedFeature.mostNamed).map { feature in
+        let named = prefix(SkippedFeature.maximumNamed).map { feature in
             ["position": feature.position, "id": feature.id, "reason": feature.defect.words] as Record
         }
         return ["skipped": named, "skipped_count": count]

@@ -17,7 +17,7 @@ struct DisplayOptions: ParsableArguments {
     /// Returns the style chosen by options, otherwise by environment variables.
     func style(in environment: CommandEnvironment, sites: [Site] = []) throws -> DisplayStyle {
         var style = DisplayStyle(
-            unit: try unit(in: environment), time: try .chosen(timeZone, in: environment), sites: sites)
+            unit: try unit(in: environment), timeZone: try .chosen(timeZone, in: environment), sites: sites)
         style.namesTimeZone = timeZone != nil
         return style
     }

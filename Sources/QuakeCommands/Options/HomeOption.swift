@@ -26,7 +26,7 @@ struct HomeOption: ParsableArguments {
         guard let text = environment.variable("QUAKES_HOME") else { return [] }
         do {
             let place = try PlaceArgument.parse(text)
-            if let remark = place.remark { global.tell("$QUAKES_HOME is \(remark)", in: environment) }
+            if let remark = place.remark { global.remarkIfVerbose("$QUAKES_HOME is \(remark)", in: environment) }
             return [Site(point: place.point, origin: .variable)]
         } catch let error as ValidationError {
             throw ValidationError("$QUAKES_HOME is \"\(TerminalText.sanitized(text))\". \(error.message)")

@@ -16,7 +16,7 @@ struct OriginTimeOptions: ParsableArguments {
 
     /// Sets the start and end of `filter`. Ages count back from `now`. Throws a usage error if the start is not before
     /// the end.
-    func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime) throws {
+    func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: DisplayTimeZone) throws {
         let start = since?.resolve(now: now, zone: zone)
         let end = until?.resolve(now: now, zone: zone)
         if let start, let end, start >= end {

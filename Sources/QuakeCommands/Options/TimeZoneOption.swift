@@ -10,5 +10,5 @@ struct TimeZoneOption: ParsableArguments {
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
-    func zone(in environment: CommandEnvironment) throws -> LocalTime { try .chosen(name, in: environment) }
+    func zone(in environment: CommandEnvironment) throws -> DisplayTimeZone { try .chosen(name, in: environment) }
 }

@@ -13,11 +13,11 @@ struct OutputStyle {
     /// Whether to list every changed value, including bookkeeping values.
     var listsEverything = false
     /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no start time was requested.
-    var start: String?
+    var startText: String?
     /// The present time, used to compute ages.
     var now: Timestamp?
     /// Where the token is written in formats of changes without an end record; nil if the token is saved.
-    var tokenAside: ByteWriter?
+    var tokenWriter: ByteWriter?
     /// Returns the current id of the quake with a key, the local number of a quake; nil if there is none.
     var idOfKey: ((QuakeKey) -> String?)?
     /// The settings of machine-readable formats that do not follow from the other settings.
@@ -34,7 +34,7 @@ struct OutputStyle {
     var forRecords: RecordStyle {
         var style = records
         style.facesTerminal = facesTerminal
-        style.localTime = display.time.secondWords
+        style.localTime = display.timeZone.secondWords
         style.computed = display.computed
         return style
     }
@@ -47,7 +47,7 @@ extension OutputStyle {
     ) {
         let stream = environment.standardOutput
         self.init(
-            terminalColumns: stream.columnsOfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
+            terminalColumns: stream.columnsIfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
             display: display)
         isQuiet = global.isQuiet
         listsEverything = global.isVerbose

@@ -26,7 +26,8 @@ struct DataAge {
         if now - lastSuccess > limits.age {
             return "no data has been read successfully for \((now - lastSuccess).words)"
         }
-        guard let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) else {
+        guard let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > toleratedAge)
+        else {
             return nil
         }
         return "the newest data was published \(newestData.age(at: now)), though a source was read "
@@ -35,7 +36,7 @@ struct DataAge {
 
     /// How old the newest document may have been when it was last read: the period of its feed plus an hour. If it was
     /// older, there may be a gap.
-    private var reach: Duration {
+    private var toleratedAge: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
     }

@@ -15,7 +15,7 @@ struct MonitorAnswer {
     private var measures: [String] = []
 
     /// Whether `words` are a command line that needs an answer in this form, even if it is invalid.
-    static func isDue(for words: [String]) -> Bool {
+    static func isRequired(byArguments words: [String]) -> Bool {
         words.contains("--check") && words.contains { ["status", "info"].contains($0) }
     }
 

@@ -10,7 +10,7 @@ struct ProblemLimits {
     /// The maximum number of changes that a consumer may leave unread.
     var unreadChanges = 100_000
     /// How long a consumer with unread changes may have been silent: the time since it last read.
-    var silence = Duration.seconds(7 * 86_400)
+    var consumerSilence = Duration.seconds(7 * 86_400)
     /// The maximum size of the file in bytes. A larger file is a problem only if there are at least ten changes per
     /// quake.
     var fileBytes: Int64 = 1 << 30

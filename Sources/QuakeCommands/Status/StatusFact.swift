@@ -5,7 +5,7 @@ struct StatusFact {
     /// A line of text and the suggested command, if any.
     typealias Line = (words: String, command: String?)
     /// The maximum number of lines shown without `--verbose`.
-    private static let mostLines = 10
+    private static let maximumLines = 10
 
     fileprivate let label: String
     private let brief: String?
@@ -30,9 +30,11 @@ struct StatusFact {
     var unknown: StatusFact { StatusFact(label, [], members.withoutValues) }
 
     fileprivate func shown(isVerbose: Bool) -> [Line] {
-        guard !isVerbose, brief != nil || lines.count > Self.mostLines else { return lines }
+        guard !isVerbose, brief != nil || lines.count > Self.maximumLines else { return lines }
         if let brief { return [("\(brief); use -v to list them", nil)] }
-        return lines.prefix(Self.mostLines) + [("and \(lines.count - Self.mostLines) more; use -v to list all", nil)]
+        return lines.prefix(Self.maximumLines) + [
+            ("and \(lines.count - Self.maximumLines) more; use -v to list all", nil)
+        ]
     }
 }
 

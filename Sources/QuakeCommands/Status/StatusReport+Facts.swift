@@ -3,7 +3,7 @@ import QuakeStore
 extension StatusReport {
     /// The facts in `quakes status`. Documentation/output.md describes the members and metrics in this order.
     var facts: [StatusFact] {
-        let present = [size, freshness, sources, unconfirmed, readers, missing, coverage, inQuestion, wrong]
+        let present = [size, freshness, sources, unconfirmed, readers, missing, coverage, inQuestion, problemsFact]
         let written = Metric("quakes_status_timestamp_seconds", "When these metrics were written.", now)
         return state + (isPast ? present.map(\.unknown) : present) + [StatusFact("", nil, [:], [written])]
     }
@@ -159,7 +159,7 @@ extension StatusReport {
     }
 
     private var readers: StatusFact {
-        func metric(_ name: String, _ help: String, _ value: (ConsumerStanding) -> (any Metric.Value)?) -> Metric {
+        func metric(_ name: String, _ help: String, _ value: (ConsumerStatus) -> (any Metric.Value)?) -> Metric {
             Metric("quakes_consumer_\(name)", help, by: "consumer", consumers.map { ($0.consumer.name, value($0)) })
         }
         let lines = consumers.map { standing -> StatusFact.Line in
@@ -185,9 +185,11 @@ extension StatusReport {
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
             let rest = isOpen ? ". `quakes refresh` fetches the last 30 days; the command below fetches the rest." : ""
             let start = gap.lowerBound.minuteWords + (isOpen ? " UTC" : "")
-            return ("\(start) to \(end): quakes may be missing" + rest, filling(gap))
+            return ("\(start) to \(end): quakes may be missing" + rest, commandToFill(gap))
         }
-        let records: [Record] = gaps.map { ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)] }
+        let records: [Record] = gaps.map {
+            ["since": $0.lowerBound, "until": $0.upperBound, "command": commandToFill($0)]
+        }
         return StatusFact(
             "gap", lines, ["gaps": records],
             [Metric("quakes_cache_gaps", "Time ranges in which quakes may be missing.", gaps.count)])
@@ -216,7 +218,7 @@ extension StatusReport {
             ["unresolved_ids": records])
     }
 
-    private var wrong: StatusFact {
+    private var problemsFact: StatusFact {
         let problems = problems
         let records: [Record] = problems.map {
             ["code": $0.code.rawValue, "message": $0.message, "command": $0.command]

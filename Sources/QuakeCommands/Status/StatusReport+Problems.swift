@@ -93,7 +93,7 @@ extension StatusReport {
                     explanation: "The consumer's next call delivers every quake again; \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }
-            let isSilent = unread > 0 && now - consumer.lastRead > limits.silence
+            let isSilent = unread > 0 && now - consumer.lastRead > limits.consumerSilence
             guard unread > limits.unreadChanges || isSilent else { return nil }
             let waiting = standing.isActive ? ", which history purges keep" : ""
             return StatusProblem(

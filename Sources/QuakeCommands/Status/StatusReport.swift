@@ -8,7 +8,7 @@ struct StatusReport {
     /// The feeds and event services, each with the pause that its server has asked for, if that has not ended.
     let feeds: [FeedRecord]
     let unconfirmedChanges: [(change: UnconfirmedChange, quake: Quake?)]
-    let consumers: [ConsumerStanding]
+    let consumers: [ConsumerStatus]
     /// The ranges of origin time that no complete document covers.
     let gaps: [Range<Timestamp>]
     /// The end of the data; nil if no document was read.
@@ -54,11 +54,11 @@ struct StatusReport {
         self.isPast = isPast
         path = context.cache.path
         statistics = try context.maintenance.statistics()
-        feeds = try context.sources.feeds().map { $0.paused(at: now) }
+        feeds = try context.sources.feeds().map { $0.withActivePause(at: now) }
         unconfirmedChanges = try context.sources.unconfirmedChanges().map {
             ($0, try context.unmergedQuake(forKey: $0.quakeKey)?.quake)
         }
-        consumers = try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
+        consumers = try context.history.consumers().map { try ConsumerStatus($0, in: context, now: now) }
         let coverage = try context.sources.coverage()
         gaps = coverage.gaps(at: now)
         dataEnds = try context.endOfData()
@@ -75,7 +75,7 @@ struct StatusReport {
 
     /// Returns the command that fetches `gap` and the days before and after it. A quarter of all quakes are published
     /// more than an hour after they happen, so some quakes next to the gap are missing, too.
-    func filling(_ gap: Range<Timestamp>) -> String {
+    func commandToFill(_ gap: Range<Timestamp>) -> String {
         let first = gap.lowerBound - .seconds(86_400)
         let last = gap.upperBound + .seconds(2 * 86_400)
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
@@ -84,7 +84,7 @@ struct StatusReport {
 
 extension FeedRecord {
     /// Returns the record with the pause in effect at `moment`, if any.
-    fileprivate func paused(at moment: Timestamp) -> FeedRecord {
+    fileprivate func withActivePause(at moment: Timestamp) -> FeedRecord {
         var feed = self
         feed.pause = pause(at: moment)
         return feed

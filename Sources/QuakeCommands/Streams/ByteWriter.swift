@@ -13,16 +13,16 @@ import QuakeModel
 final class ByteWriter {
     static let threshold = 65_536
     /// The maximum number of unread bytes in memory. With more, rows wait for the reader.
-    private let mostUnread: Int
+    private let maximumUnreadBytes: Int
 
     private let descriptor: Int32
     /// The bytes that were appended last. Renderers of machine formats append here.
     let pending = ByteBuffer()
     /// The blocks before `pending` that are still to be written, oldest first, because the reader had no room for them.
-    private var unread: [[UInt8]] = []
+    private var unreadBlocks: [[UInt8]] = []
     /// The number of bytes of the oldest unread block that have been written so far.
-    private var caughtUp = 0
-    /// The number of bytes in `unread` that have not been written yet.
+    private var writtenOfOldestBlock = 0
+    /// The number of bytes in `unreadBlocks` that have not been written yet.
     private var unreadBytes = 0
     private(set) var bytesWritten = 0
     /// Called before each piece is written, with false, and repeatedly while the reader has no room, with true.
@@ -34,9 +34,9 @@ final class ByteWriter {
     private let mayBlock: Bool
 
     /// Creates a writer to the open `descriptor`, and does not close it.
-    init(descriptor: Int32, mostUnread: Int = 32 << 20) {
+    init(descriptor: Int32, maximumUnreadBytes: Int = 32 << 20) {
         self.descriptor = descriptor
-        self.mostUnread = mostUnread
+        self.maximumUnreadBytes = maximumUnreadBytes
         var status = stat()
         mayBlock =
             fstat(descriptor, &status) == 0
@@ -46,7 +46,7 @@ final class ByteWriter {
     /// The number of bytes appended so far, written or not.
     var bytesAppended: Int { bytesWritten + unreadBytes + pending.count }
 
-    /// The text in `pending`: appended last, neither written nor moved to `unread`.
+    /// The text in `pending`: appended last, neither written nor moved to `unreadBlocks`.
     var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
 
     /// Writes the pending bytes if there are 64 KB or more. Called while rows are being read.
@@ -54,22 +54,22 @@ final class ByteWriter {
         if pending.count >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// Writes what the reader has room for, and keeps up to ``mostUnread`` other bytes in memory.
+    /// Writes what the reader has room for, and keeps up to ``maximumUnreadBytes`` other bytes in memory.
     private func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
         reduceToASCII()
-        unread.append(Array(pending.bytes))
+        unreadBlocks.append(Array(pending.bytes))
         unreadBytes += pending.count
         pending.removeAll()
-        while !unread.isEmpty, try hasRoom(waits: unreadBytes > mostUnread) {
-            try writeUnread(atMost: Self.leastRoom)
+        while !unreadBlocks.isEmpty, try hasRoom(waits: unreadBytes > maximumUnreadBytes) {
+            try writeUnread(atMost: Self.minimumPipeRoom)
         }
     }
 
     /// Writes all collected bytes, however long that takes. If it fails, the next call continues.
     func flush() throws(OutputError) {
         reduceToASCII()
-        while !unread.isEmpty {
+        while !unreadBlocks.isEmpty {
             try writeUnread(atMost: nextCount(of: unreadBytes))
         }
         var start = 0
@@ -81,22 +81,22 @@ final class ByteWriter {
 
     /// Writes up to `count` bytes of the oldest unread block.
     private func writeUnread(atMost count: Int) throws(OutputError) {
-        let block = unread[0]
+        let block = unreadBlocks[0]
         let written = try block.withUnsafeBufferPointer { bytes throws(OutputError) in
-            try writeOnce(bytes, from: caughtUp, atMost: count)
+            try writeOnce(bytes, from: writtenOfOldestBlock, atMost: count)
         }
-        caughtUp += written
+        writtenOfOldestBlock += written
         unreadBytes -= written
-        guard caughtUp == block.count else { return }
-        unread.removeFirst()
-        caughtUp = 0
+        guard writtenOfOldestBlock == block.count else { return }
+        unreadBlocks.removeFirst()
+        writtenOfOldestBlock = 0
     }
 
     /// Returns the number of bytes to write next: `rest` or, if the write may be interrupted, a piece for which the
     /// reader has room, after waiting for that room.
     private func nextCount(of rest: Int) throws(OutputError) -> Int {
         guard isInterrupted != nil, try hasRoom(waits: true) else { return rest }
-        return Self.leastRoom
+        return Self.minimumPipeRoom
     }
 
     /// Converts the pending text to ASCII. It never ends within a character.
@@ -121,9 +121,9 @@ final class ByteWriter {
     }
 
     /// The number of bytes for which a pipe that accepts any bytes has room.
-    private static let leastRoom = 4096
+    private static let minimumPipeRoom = 4096
 
-    /// Returns whether the reader has room for ``leastRoom`` bytes. With `waits`, waits until it has.
+    /// Returns whether the reader has room for ``minimumPipeRoom`` bytes. With `waits`, waits until it has.
     private func hasRoom(waits: Bool) throws(OutputError) -> Bool {
         if isInterrupted?(false) == true { throw .interrupted }
         var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -3,7 +3,7 @@ import QuakeModel
 extension JSONWriter {
     /// Passes the text written so far to `writer`, which flushes once 64 KB have accumulated.
     func flush(to writer: ByteWriter) throws(OutputError) {
-        take { writer.append($0) }
+        drain { writer.append($0) }
         try writer.flushIfFull()
     }
 

@@ -21,7 +21,7 @@ struct StandardStream: Sendable {
     static let rowBounds = 5...1000
 
     /// The width of the terminal; nil if the stream is not a terminal.
-    var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
+    var columnsIfTerminal: Int? { isTerminal ? terminalColumns : nil }
 
     /// Returns the stream for `descriptor`. Asks the system whether it is a terminal, and for its size.
     ///
@@ -75,7 +75,7 @@ struct StandardStream: Sendable {
     /// ignored, because this is meant for standard error, and they could not be reported anywhere else.
     func writeLine(_ text: String) {
         let writer = writerForPeople
-        WrappedLines(writer, columns: columnsOfTerminal).append(text)
+        WrappedLines(writer, columns: columnsIfTerminal).append(text)
         try? writer.flush()
     }
 

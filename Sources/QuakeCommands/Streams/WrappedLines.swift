@@ -3,7 +3,7 @@ import QuakeModel
 /// Writes text for people. On a terminal, long text continues on the next line, indented to where it began. Elsewhere,
 /// it stays on one line. A word longer than a line, such as a URL, is not broken, so that it can be copied.
 struct WrappedLines {
-    private static let leastRoom = 20
+    private static let minimumTextWidth = 20
 
     private let writer: ByteWriter
     private let columns: Int?
@@ -19,7 +19,7 @@ struct WrappedLines {
     func append(label: String = "", _ text: String, color: String? = nil, isWhole: Bool = false) {
         let safe = TerminalText.sanitized(text)
         let indent = DisplayWidth.columns(of: label)
-        let room = isWhole ? nil : columns.map { max($0 - indent, Self.leastRoom) }
+        let room = isWhole ? nil : columns.map { max($0 - indent, Self.minimumTextWidth) }
         for (index, line) in Self.split(safe, columns: room).enumerated() {
             writer.append(index == 0 ? label : String(repeating: " ", count: indent))
             writer.append(in: color) { writer.append(line) }

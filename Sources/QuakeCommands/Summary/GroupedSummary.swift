@@ -45,7 +45,7 @@ struct GroupedSummary {
         self.group = group
         self.display = display
         hasCoverage = !context.isPast
-        let depthBin = Self.depthBin * display.unit.kilometers
+        let depthBin = Self.depthBin * display.unit.kilometersPerUnit
         var found: [Key: Row] = [:]
         var count = 0
         var latest: Timestamp?
@@ -57,7 +57,7 @@ struct GroupedSummary {
             let keys: [Key] =
                 switch group {
                 case .hour, .day, .week, .month:
-                    [group.unit.map { .span($0.start(of: display.time.shifted(time))) } ?? .unknown]
+                    [group.unit.map { .span($0.start(of: display.timeZone.shifted(time))) } ?? .unknown]
                 case .mag: [Key(magnitude, binWidth: Self.magnitudeBin)]
                 case .depth: [Key(row.field(at: 6).number, binWidth: depthBin)]
                 case .region:
@@ -71,7 +71,7 @@ struct GroupedSummary {
             count += 1
         }
         if let unit = group.unit, let period = try context.countedPeriod(of: filter, latest: latest, now: now) {
-            for (start, isComplete) in try context.spans(by: unit, of: filter, in: period, display.time) {
+            for (start, isComplete) in try context.spans(by: unit, of: filter, in: period, display.timeZone) {
                 found[.span(start), default: Row()].isComplete = isComplete
             }
         }
@@ -134,12 +134,12 @@ struct GroupedSummary {
     private var title: String {
         let name = group.rawValue.uppercased()
         if group == .depth { return "\(name) (\(display.unit.rawValue.uppercased()))" }
-        return name + (group.unit == nil ? "" : " (\(display.time.title))")
+        return name + (group.unit == nil ? "" : " (\(display.timeZone.title))")
     }
 
     private var textColumns: [TextColumn<(key: Key, row: Row)>] {
         [
-            TextColumn(title, least: 12) { key, row in
+            TextColumn(title, minimumWidth: 12) { key, row in
                 words(for: key) + (group.unit == nil || row.isComplete || !hasCoverage ? "" : " (incomplete)")
             },
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },

@@ -3,7 +3,7 @@ import QuakeMirror
 /// The period of a summary or map: the requested times, as far as the cache covers them. Without requested times, the
 /// time from the first quake to the last.
 struct SummaryPeriod {
-    private let zone: LocalTime
+    private let zone: DisplayTimeZone
     private let first: Timestamp
     private let end: Timestamp
     /// Whether to show times of day, because the requested period begins or ends at a time other than midnight.
@@ -11,7 +11,7 @@ struct SummaryPeriod {
 
     /// - Parameter known: The time up to which quakes can be known.
     init(
-        _ filter: QuakeFilter, _ missing: MissingData, until known: Timestamp, _ zone: LocalTime,
+        _ filter: QuakeFilter, _ missing: MissingData, until known: Timestamp, _ zone: DisplayTimeZone,
         _ earliest: Timestamp, _ latest: Timestamp
     ) {
         self.zone = zone
@@ -59,7 +59,7 @@ struct SummaryPeriod {
     }
 }
 
-extension LocalTime {
+extension DisplayTimeZone {
     /// Whether a day begins at `moment` in this zone: at midnight or, if clocks skip midnight, later.
     fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
         self.moment(showing: shifted(moment).startOfDay) == moment

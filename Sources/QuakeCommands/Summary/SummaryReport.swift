@@ -22,9 +22,9 @@ struct SummaryReport {
     /// The end of the data; nil if the cache has read no document.
     let dataEnds: Timestamp?
     /// The time up to which quakes can be known: the end of the data, or the time of a past state if that is earlier.
-    let end: Timestamp
+    let knownUntil: Timestamp
 
-    var zone: LocalTime { display.time }
+    var zone: DisplayTimeZone { display.timeZone }
 
     init(_ filter: QuakeFilter, in context: QuakeContext, _ display: DisplayStyle, at moment: Timestamp?) throws {
         self.filter = filter
@@ -38,7 +38,7 @@ struct SummaryReport {
         magnitudesForSlope = magnitudes
         var times = OriginTimeCounts()
         try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
-            times.add(display.time.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
+            times.add(display.timeZone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
         }
         var equals = filter
         let largest = summary.largestEarthquake ?? summary.largest
@@ -53,13 +53,13 @@ struct SummaryReport {
         var incomplete: Set<Timestamp> = []
         if let first = summary.earliest, let last = summary.latest, !context.isPast {
             let period = first..<last + .milliseconds(1)
-            for (start, isComplete) in try context.spans(by: unit, of: filter, in: period, display.time)
+            for (start, isComplete) in try context.spans(by: unit, of: filter, in: period, display.timeZone)
             where !isComplete { incomplete.insert(start) }
         }
         spans = times.spans.map {
             (name: unit.label(of: $0.start), count: $0.count, isIncomplete: incomplete.contains($0.start))
         }
-        self.end = end
+        self.knownUntil = end
         self.unit = unit
     }
 
@@ -72,7 +72,7 @@ struct SummaryReport {
     }
 
     /// The maximum number of counts per group in human-readable output.
-    private static let mostNames = 20
+    private static let maximumNames = 20
 
     /// The number of quakes for each whole magnitude, largest magnitude first. Quakes without a magnitude (nil) come
     /// last.
@@ -126,7 +126,7 @@ struct SummaryReport {
             line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
         }
         for (_, label, counts) in groups where !counts.isEmpty {
-            let most = counts.prefix(Self.mostNames).map { "\($0.name ?? "none") \($0.count.grouped)" }
+            let most = counts.prefix(Self.maximumNames).map { "\($0.name ?? "none") \($0.count.grouped)" }
             let others = counts.count - most.count
             line(label, (most + (others > 0 ? ["and \(others.grouped) more"] : [])).joined(separator: ", "))
         }
@@ -161,7 +161,7 @@ struct SummaryReport {
     /// The Gutenberg-Richter relation, or the reason there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
         // The estimate requires that no quake above the magnitude of completeness is left out.
-        guard !filter.isBiased else {
+        guard !filter.favorsLargeQuakes else {
             return (nil, "a filter other than --min-mag selects by size, which would bias the value")
         }
         do {
@@ -176,11 +176,12 @@ struct SummaryReport {
             reasons.isEmpty
                 ? "no revisions or deletions"
                 : reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
-        guard let mean = revisions.meanMove, let largest = revisions.largestMove else { return }
+        guard let mean = revisions.meanMagnitudeChange, let largest = revisions.largestMagnitudeChange else { return }
         let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
         line(
             "",
-            "\(revisions.moveCount.counted("magnitude")) revised, by \(PlainNumber.text(mean, decimals: 2)) on average"
+            "\(revisions.magnitudeChangeCount.counted("magnitude")) revised"
+                + ", by \(PlainNumber.text(mean, decimals: 2)) on average"
                 + "; largest revision \(most) (\(largest.id))")
     }
 
@@ -207,9 +208,9 @@ struct SummaryReport {
                 "b_error": found?.standardError, "fit": found?.fit, "problem": problem,
             ] as Record,
             "history": [
-                "reasons": reasons.map(\.record), "magnitude_revisions": revisions.moveCount,
-                "mean_magnitude_revision": revisions.meanMove,
-                "largest_magnitude_revision": revisions.largestMove.map {
+                "reasons": reasons.map(\.record), "magnitude_revisions": revisions.magnitudeChangeCount,
+                "mean_magnitude_revision": revisions.meanMagnitudeChange,
+                "largest_magnitude_revision": revisions.largestMagnitudeChange.map {
                     ["id": $0.id, "before": $0.before, "after": $0.after] as Record
                 },
             ] as Record,
@@ -235,8 +236,8 @@ struct SummaryReport {
             line("gutenberg_richter", "fit", "\(relation.fit)")
         }
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
-        line("history", "magnitude_revisions", "\(revisions.moveCount)")
-        if let mean = revisions.meanMove { line("history", "mean_magnitude_revision", "\(mean)") }
+        line("history", "magnitude_revisions", "\(revisions.magnitudeChangeCount)")
+        if let mean = revisions.meanMagnitudeChange { line("history", "mean_magnitude_revision", "\(mean)") }
     }
 }
 
@@ -246,7 +247,7 @@ extension QuakeSummary.Event {
         let depth = depthKilometers.map { ", \(display.unit.depth($0))" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
         return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
-            + "\(display.time.minuteAndZone(originTime)), \(id)"
+            + "\(display.timeZone.minuteAndZone(originTime)), \(id)"
     }
 
     fileprivate var record: Record {

@@ -5,7 +5,7 @@ struct SummarySentence {
     private let report: SummaryReport
     private var summary: QuakeSummary { report.summary }
     private var filter: QuakeFilter { report.filter }
-    private var zone: LocalTime { report.zone }
+    private var zone: DisplayTimeZone { report.zone }
     /// The names of the centers of the circles of the filter, which all have the same radius.
     private let center: String?
 
@@ -26,7 +26,7 @@ struct SummarySentence {
                 + (filter.eventTypes.isEmpty ? ", \(others == 1 ? "not" : "none of them") an earthquake," : "")
             : earthquakes.counted("earthquake") + magnitudeWords
                 + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
-        let period = SummaryPeriod(filter, report.missing, until: report.end, zone, earliest, latest)
+        let period = SummaryPeriod(filter, report.missing, until: report.knownUntil, zone, earliest, latest)
         let hasComma = counts.hasSuffix(",") && period.words.hasPrefix(",")
         let sentence = (hasComma ? String(counts.dropLast()) : counts) + period.words
         let notable = earthquakes == 0 ? summary.largest : summary.largestEarthquake
@@ -73,7 +73,7 @@ struct SummarySentence {
         if others.eventTypes == ["earthquake"] || namedType != nil { others.eventTypes = [] }
         var words = ""
         if let circle = others.circles.first, let center {
-            words += " within \(report.display.unit.length(circle.radiusKilometers, decimals: 2)) of \(center)"
+            words += " within \(report.display.unit.lengthText(circle.radiusKilometers, decimals: 2)) of \(center)"
             others.circles = []
         }
         if !others.regions.isEmpty {

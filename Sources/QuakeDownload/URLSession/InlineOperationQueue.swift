@@ -9,9 +9,9 @@ import Foundation
 /// timers.
 final class InlineOperationQueue: OperationQueue {
     /// Admits one operation at a time from any thread; recursive, because an operation may add another.
-    private let turn = NSRecursiveLock()
+    private let lock = NSRecursiveLock()
 
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { turn.withLock(block) }
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { lock.withLock(block) }
 }
 
 /// Not Sendable, because only the download that created the queue uses it. Foundation's class is Sendable, and the

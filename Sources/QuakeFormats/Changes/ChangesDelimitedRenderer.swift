@@ -21,14 +21,16 @@ final class ChangesDelimitedRenderer: HistoryRenderer {
         rows = DelimitedRows(output, delimiter, facesTerminal: style.facesTerminal)
         computed = style.computed
         let fields = computed.fields
-        places = (fields.filter { !QuakeField.added.contains($0) }, fields.filter(QuakeField.added.contains))
+        places = (
+            fields.filter { !QuakeField.laterAdditions.contains($0) }, fields.filter(QuakeField.laterAdditions.contains)
+        )
         compared = style.comparedProperties.map(QuakeField.property).inColumnOrder.compactMap(\.property)
     }
 
     func write(_ event: HistoryEvent) {
         if !hasHeader {
             let sides = compared.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
-            rows.line(Self.columns + places.first.map(\.name) + sides + places.last.map(\.name))
+            rows.appendLine(Self.columns + places.first.map(\.name) + sides + places.last.map(\.name))
         }
         hasHeader = true
         switch event {

@@ -12,7 +12,7 @@ public import QuakeModel
 public final class ChangeOutput {
     private let output = ByteBuffer()
     private let renderer: any HistoryRenderer
-    private let pieces: DocumentPieces
+    private let chunkedOutput: ChunkedOutput
 
     /// Begins a document.
     ///
@@ -25,7 +25,7 @@ public final class ChangeOutput {
         _ format: ChangeFormat, properties: [QuakeProperty] = [], write: @escaping (Data) throws -> Void
     ) {
         renderer = format.renderer(into: output, comparing: properties)
-        pieces = DocumentPieces(write)
+        chunkedOutput = ChunkedOutput(write)
     }
 
     /// Appends an event. Append every event of a response, including the end event: in CSV and TSV, the first event
@@ -33,17 +33,17 @@ public final class ChangeOutput {
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ event: HistoryEvent) throws {
-        try pieces.requireOpen()
+        try chunkedOutput.requireOpen()
         renderer.write(event)
-        try pieces.passOn(output)
+        try chunkedOutput.passOn(output)
     }
 
     /// Ends the document and passes on its last piece. Must be called once.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func end() throws {
-        try pieces.requireOpen()
+        try chunkedOutput.requireOpen()
         renderer.end()
-        try pieces.end(output)
+        try chunkedOutput.end(output)
     }
 }

@@ -38,7 +38,7 @@ final class QuakeDocument {
         switch content {
         case .rows(let renderer, let row):
             row.load(quake)
-            renderer.row { row[$0] }
+            renderer.writeRow { row[$0] }
         case .events(let renderer): renderer.write(quake, solutions)
         }
     }

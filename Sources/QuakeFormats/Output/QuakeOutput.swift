@@ -17,7 +17,7 @@ public import FoundationEssentials
 /// rename the file after ``end()``.
 public final class QuakeOutput {
     private let document: QuakeDocument
-    private let pieces: DocumentPieces
+    private let chunkedOutput: ChunkedOutput
 
     /// Begins a document.
     ///
@@ -33,7 +33,7 @@ public final class QuakeOutput {
         write: @escaping (Data) throws -> Void
     ) {
         document = QuakeDocument(format, properties, title: title, generated: generated)
-        pieces = DocumentPieces(write)
+        chunkedOutput = ChunkedOutput(write)
     }
 
     /// Appends a quake. QuakeML includes `solutions`; without them, the only origin and magnitude are the values in the
@@ -42,17 +42,17 @@ public final class QuakeOutput {
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ quake: Quake, solutions: SolutionHistory? = nil) throws {
-        try pieces.requireOpen()
+        try chunkedOutput.requireOpen()
         document.append(quake, solutions)
-        try pieces.passOn(document.output)
+        try chunkedOutput.passOn(document.output)
     }
 
     /// Ends the document and passes on its last piece. Must be called once.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func end() throws {
-        try pieces.requireOpen()
+        try chunkedOutput.requireOpen()
         document.end()
-        try pieces.end(document.output)
+        try chunkedOutput.end(document.output)
     }
 }

@@ -21,9 +21,9 @@ package final class DelimitedRenderer: QuakeRenderer {
         rows = DelimitedRows(output, delimiter, facesTerminal: style.facesTerminal)
     }
 
-    package func begin() { rows.line(headings) }
+    package func begin() { rows.appendLine(headings) }
 
-    package func row(_ field: (Int) -> FieldValue) {
+    package func writeRow(_ field: (Int) -> FieldValue) {
         if encodings.count == 1, delimiter == .comma, case .null = field(0) {
             // Some readers skip empty lines, so a line whose only value is missing is written `""`.
             output.append("\"\"\n")

@@ -6,8 +6,8 @@ package import QuakeModel
 /// and `bbox` come last, once all quakes are known. The requested fields select only members of `properties`: id and
 /// geometry are always present.
 package final class GeoJSONRenderer: QuakeRenderer {
-    /// The fields that ``row(_:)`` reads by index: the fields outside `properties`, and `extra`.
-    private static let frame: [QuakeField] = [
+    /// The fields that ``writeRow(_:)`` reads by index: the fields outside `properties`, and `extra`.
+    private static let indexedFields: [QuakeField] = [
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
     ]
 
@@ -18,7 +18,8 @@ package final class GeoJSONRenderer: QuakeRenderer {
     }()
 
     private static func fields(for requested: [QuakeField]) -> [QuakeField] {
-        (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
+        (requested.contains(.property(.extra)) ? indexedFields : indexedFields.dropLast())
+            + members.filter(requested.contains)
     }
 
     package let fields: [QuakeField]
@@ -36,14 +37,14 @@ package final class GeoJSONRenderer: QuakeRenderer {
         title = style.title
         generated = style.generated
         includesExtra = fields.contains(.property(.extra))
-        let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
+        let frameCount = Self.indexedFields.count - (includesExtra ? 0 : 1)
         members = JSONMembers(
             fields[frameCount...], firstIndex: frameCount, isAsInFeed: true, style.localTime)
     }
 
     package func begin() { json.putOutsideRecords("{\"type\":\"FeatureCollection\",\"features\":[") }
 
-    package func row(_ field: (Int) -> FieldValue) {
+    package func writeRow(_ field: (Int) -> FieldValue) {
         json.putOutsideRecords(count == 0 ? "\n" : ",\n")
         count += 1
         json.object {
@@ -93,15 +94,19 @@ package final class GeoJSONRenderer: QuakeRenderer {
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
     /// The western edge of a box across the 180th meridian: the smallest longitude that is not negative.
-    private var west: Double?
+    private var westAcross180: Double?
     /// The eastern edge of a box across the 180th meridian: the largest negative longitude.
-    private var east: Double?
+    private var eastAcross180: Double?
     private var latitude: ClosedRange<Double>?
     private var depth: ClosedRange<Double>?
 
     mutating func include(longitude: Double, latitude: Double, depth: Double?) {
         self.longitude = widened(self.longitude, longitude)
-        if longitude < 0 { east = max(east ?? longitude, longitude) } else { west = min(west ?? longitude, longitude) }
+        if longitude < 0 {
+            eastAcross180 = max(eastAcross180 ?? longitude, longitude)
+        } else {
+            westAcross180 = min(westAcross180 ?? longitude, longitude)
+        }
         self.latitude = widened(self.latitude, latitude)
         if let depth { self.depth = widened(self.depth, depth) }
     }
@@ -111,7 +116,9 @@ struct HypocenterBounds {
         guard let longitude, let latitude else { return nil }
         var first = longitude.lowerBound
         var last = longitude.upperBound
-        if let west, let east, east + 360 - west < last - first { (first, last) = (west, east) }
+        if let westAcross180, let eastAcross180, eastAcross180 + 360 - westAcross180 < last - first {
+            (first, last) = (westAcross180, eastAcross180)
+        }
         let ranges = [latitude] + (depth.map { [$0] } ?? [])
         return [first] + ranges.map(\.lowerBound) + [last] + ranges.map(\.upperBound)
     }

@@ -12,7 +12,7 @@ package final class JSONRenderer: QuakeRenderer {
         members = JSONMembers(fields, style.localTime)
     }
 
-    package func row(_ field: (Int) -> FieldValue) { records.append { members.write(to: records.json, field) } }
+    package func writeRow(_ field: (Int) -> FieldValue) { records.append { members.write(to: records.json, field) } }
 
     package func end() { records.end() }
 }

@@ -91,7 +91,7 @@ extension SolutionVersion {
         XMLElement(name, value: value(field), uncertainty: uncertainty.flatMap(value))
     }
 
-    private func plain(_ name: String, _ field: SolutionField) -> XMLElement? {
+    private func numberElement(_ name: String, _ field: SolutionField) -> XMLElement? {
         XMLElement(name, number: value(field))
     }
 
@@ -123,7 +123,7 @@ extension SolutionVersion {
             [
                 quantity("mag", .mag, uncertainty: .magError),
                 XMLElement("type", text(.magType).map { String($0.unicodeScalars.prefix(32)) }),
-                plain("stationCount", .magNst),
+                numberElement("stationCount", .magNst),
                 XMLElement("originID", origin),
             ] + evaluation(agency(.magSource)))
     }
@@ -140,11 +140,12 @@ extension SolutionVersion {
     /// Returns an origin and its magnitude. `minimumDistance` is the distance to the nearest station in degrees, or
     /// null.
     fileprivate func originElements(minimumDistance: QuakeValue) -> [XMLElement?] {
-        let error = plain("horizontalUncertainty", .horizontalError)
+        let error = numberElement("horizontalUncertainty", .horizontalError)
         let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
         let quality = [
-            plain("usedPhaseCount", .nph), plain("usedStationCount", .nst), plain("standardError", .rms),
-            plain("azimuthalGap", .gap), XMLElement("minimumDistance", number: minimumDistance.realValue),
+            numberElement("usedPhaseCount", .nph), numberElement("usedStationCount", .nst),
+            numberElement("standardError", .rms),
+            numberElement("azimuthalGap", .gap), XMLElement("minimumDistance", number: minimumDistance.realValue),
         ]
         return [
             origin(
@@ -174,7 +175,7 @@ extension SolutionVersion {
                 [
                     XMLElement("derivedOriginID", derivedOrigin),
                     XMLElement("momentMagnitudeID", number(.mag).map { _ in resource(of: "magnitude") }),
-                    quantity("scalarMoment", .moment), tensor, plain("doubleCouple", .doubleCouple),
+                    quantity("scalarMoment", .moment), tensor, numberElement("doubleCouple", .doubleCouple),
                 ])
         }
         let parts = [

@@ -5,7 +5,7 @@ package import QuakeModel
 ///
 /// Resource names are the same as in the QuakeML from USGS, so that both can be combined.
 package final class QuakeMLRenderer: QuakeRenderer {
-    /// The fields from which ``row(_:)`` recreates a quake.
+    /// The fields from which ``writeRow(_:)`` recreates a quake.
     package let fields = QuakeProperty.compared.map(QuakeField.property)
 
     private let output: ByteBuffer
@@ -27,7 +27,7 @@ package final class QuakeMLRenderer: QuakeRenderer {
             """)
     }
 
-    package func row(_ field: (Int) -> FieldValue) {
+    package func writeRow(_ field: (Int) -> FieldValue) {
         var quake = Quake.blank
         for (index, property) in QuakeProperty.compared.enumerated() {
             quake.set(property, to: QuakeValue(copying: field(index)))

@@ -21,9 +21,9 @@ package struct DelimitedRows {
         self.facesTerminal = facesTerminal
     }
 
-    package func append(_ records: [Record]) { for record in records { line(record.members.map { $1?.cell }) } }
+    package func append(_ records: [Record]) { for record in records { appendLine(record.members.map { $1?.cell }) } }
 
-    package func line(_ cells: [String?]) {
+    package func appendLine(_ cells: [String?]) {
         for cell in cells { append(cell) }
         endLine()
     }

@@ -30,7 +30,7 @@ package enum QuakeField: Hashable, Sendable {
     package static let all = properties + [.region] + relative + city + [.localTime]
     /// The fields added after the order of the columns was fixed, oldest first. They come last, so that no other column
     /// moves. Add new properties here, too.
-    package static let added: [QuakeField] = [.site]
+    package static let laterAdditions: [QuakeField] = [.site]
 
     /// The name in the `--fields` option and in the output.
     package var name: String {
@@ -66,8 +66,8 @@ package enum QuakeField: Hashable, Sendable {
 }
 
 extension [QuakeField] {
-    /// These fields, with the ``QuakeField/added`` ones last.
+    /// These fields, with ``QuakeField/laterAdditions`` last.
     package var inColumnOrder: [QuakeField] {
-        filter { !QuakeField.added.contains($0) } + QuakeField.added.filter { contains($0) }
+        filter { !QuakeField.laterAdditions.contains($0) } + QuakeField.laterAdditions.filter { contains($0) }
     }
 }

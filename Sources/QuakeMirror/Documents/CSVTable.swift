@@ -4,7 +4,7 @@ struct CSVTable: Sendable {
     let header: CSVHeader
     private(set) var rows: [FeatureSpan] = []
     /// The line on which each row begins, counted from 1.
-    private(set) var lines: [UInt32] = []
+    private(set) var lineNumbers: [UInt32] = []
     /// The newest time in the column `updated` that is not later than the response; nil if there is none.
     private(set) var newestUpdate: Timestamp?
 
@@ -50,7 +50,7 @@ struct CSVTable: Sendable {
             row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
         }
         rows.append(FeatureSpan(range: row.range, idRange: field(.id), hash: hash))
-        lines.append(UInt32(truncatingIfNeeded: line))
+        lineNumbers.append(UInt32(truncatingIfNeeded: line))
         if let updated = field(.updated).flatMap({ Timestamp(iso8601: bytes[$0]) }), updated <= received {
             newestUpdate = max(newestUpdate ?? updated, updated)
         }

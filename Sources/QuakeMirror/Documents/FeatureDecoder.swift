@@ -29,8 +29,8 @@ package final class FeatureDecoder: Sendable {
     private let state = Mutex(State())
     /// Starts at zero and is then signaled, because destroying a semaphore below its initial value crashes, and
     /// ``forEach(_:)`` may end before it has taken all chunks.
-    private let room = DispatchSemaphore(value: 0)
-    private let progress = DispatchSemaphore(value: 0)
+    private let roomSignal = DispatchSemaphore(value: 0)
+    private let progressSignal = DispatchSemaphore(value: 0)
 
     private struct State {
         /// The decoded chunks that the consumer has not taken yet.
@@ -44,7 +44,7 @@ package final class FeatureDecoder: Sendable {
         self.indices = indices
         self.known = known
         chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
-        for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
+        for _ in 0..<FeatureDecoder.chunksAhead { roomSignal.signal() }
     }
 
     private static func chunks(of indices: [Int], in snapshot: FeedSnapshot) -> [Range<Int>] {
@@ -66,7 +66,7 @@ package final class FeatureDecoder: Sendable {
         let hasWorker = chunks.count > 2 && ThreadStarter.start { self.workAhead() }
         defer {
             state.withLock { $0.isCancelled = true }
-            room.signal()
+            roomSignal.signal()
         }
         for chunk in chunks {
             for (place, result) in zip(chunk, hasWorker ? takeNext() : decode(chunk)) {
@@ -76,18 +76,18 @@ package final class FeatureDecoder: Sendable {
     }
 
     private func takeNext() -> [Result<Quake, FeatureDefect>] {
-        progress.wait()
-        room.signal()
+        progressSignal.wait()
+        roomSignal.signal()
         return state.withLock { $0.finished.removeFirst() }
     }
 
     private func workAhead() {
         for chunk in chunks {
-            room.wait()
+            roomSignal.wait()
             guard !state.withLock(\.isCancelled) else { return }
             let results = decode(chunk)
             state.withLock { $0.finished.append(results) }
-            progress.signal()
+            progressSignal.signal()
         }
     }
 

@@ -9,13 +9,13 @@ struct FeatureRow: Decodable {
     init(from decoder: any Decoder) throws { quake = try? FeatureRow.quake(in: decoder.unkeyedContainer()) }
 
     /// The number of values before the properties.
-    private static let frame = 4
+    private static let valuesBeforeProperties = 4
 
     private static func quake(in row: any UnkeyedDecodingContainer) throws -> Quake {
         var row = row
         let id = try row.decode(String.self)
         let hypocenter = try Hypocenter(&row)
-        let isLong = row.count == frame + QuakeProperty.inFeatures.count
+        let isLong = row.count == valuesBeforeProperties + QuakeProperty.inFeatures.count
         var properties = RowPropertyReader(
             row: row, members: isLong ? QuakeProperty.inFeatures : QuakeProperty.inFeed)
         return try Quake(id: id, hypocenter: hypocenter, properties: &properties)
@@ -145,7 +145,7 @@ extension FeatureRow {
 private struct RowPropertyReader: PropertyReader {
     var row: any UnkeyedDecodingContainer
     let members: [QuakeProperty]
-    var turn = 0
+    var position = 0
 
     mutating func text(_ key: QuakeProperty) throws -> String? {
         take(key)
@@ -164,8 +164,8 @@ private struct RowPropertyReader: PropertyReader {
 
     /// A row contains no names, so reading out of order would return another member's value.
     private mutating func take(_ key: QuakeProperty) {
-        precondition(members[turn] == key)
-        turn += 1
+        precondition(members[position] == key)
+        position += 1
     }
 }
 

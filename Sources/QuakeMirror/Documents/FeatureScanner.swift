@@ -16,7 +16,7 @@ package struct FeatureScanner: Sendable {
     static let maximumFeatures = 400_000
 
     /// The maximum number of bytes apart from the features; published documents have 300.
-    private static let largestEnvelope = 1 << 20
+    private static let maximumEnvelopeBytes = 1 << 20
 
     /// The maximum number of list elements that are not objects; a document with more is rejected.
     private static let maximumNonObjects = 1000
@@ -60,7 +60,7 @@ package struct FeatureScanner: Sendable {
         guard skipper.current == nil else {
             throw .notJSON(offset: skipper.position, reason: "more text after the end")
         }
-        guard bytes.count - (listRange?.count ?? 0) <= FeatureScanner.largestEnvelope else {
+        guard bytes.count - (listRange?.count ?? 0) <= FeatureScanner.maximumEnvelopeBytes else {
             throw .notAFeatureCollection(found: "an object with more than 1 MiB besides its features")
         }
         envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])

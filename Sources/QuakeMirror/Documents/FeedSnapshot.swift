@@ -14,7 +14,7 @@ package struct FeedSnapshot: Sendable {
     let table: CSVTable?
     /// The properties that keep their cached values, because the document does not contain them (rule 24). Empty for
     /// GeoJSON.
-    let lacks: Set<QuakeProperty>
+    let missingProperties: Set<QuakeProperty>
     /// The publication time according to the document or, if it has none, the time of the response. Users see this
     /// time, and the period of a feed ends at it.
     let published: Timestamp
@@ -42,21 +42,21 @@ package struct FeedSnapshot: Sendable {
         guard body.count <= FeedSource.maximumBytes else { throw .tooLarge(limit: FeedSource.maximumBytes) }
         table = try body.reading { bytes throws(DocumentError) in try CSVTable(bytes, received: received) }
         if let table {
-            if let asked { throw .other(asked: asked.description, found: "CSV") }
+            if let asked { throw .otherDocument(asked: asked.description, found: "CSV") }
             envelope = FeedEnvelope(generated: generated ?? table.newestUpdate)
             features = table.rows
             // CSV has no column for the code. Together, network and code form the id, so the cached network is kept
             // with the cached code.
-            lacks = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
+            missingProperties = Set(QuakeProperty.stored).subtracting(table.header.columns.keys).union([.net])
         } else {
             let scanner = try FeatureScanner(body)
             envelope = try FeedEnvelope(decoding: scanner.envelope)
             features = scanner.features
-            lacks = []
+            missingProperties = []
         }
         feed = envelope.feedName ?? asked
         if let asked, let found = envelope.feedName, found != asked {
-            throw .other(asked: asked.description, found: found.description)
+            throw .otherDocument(asked: asked.description, found: found.description)
         }
         address = source.contains("://") ? source : envelope.url ?? source
         self.validators = validators
@@ -89,7 +89,7 @@ package struct FeedSnapshot: Sendable {
 
     /// Returns the report on the unreadable feature at `index`.
     func skippedFeature(at index: Int, _ defect: FeatureDefect) -> SkippedFeature {
-        let position = table.map { Int($0.lines[index]) } ?? index + 1
+        let position = table.map { Int($0.lineNumbers[index]) } ?? index + 1
         let id = id(at: index).flatMap { $0.isEmpty ? nil : $0 }
         return SkippedFeature(position: position, id: id, defect: defect, isLine: isCSV)
     }

@@ -45,7 +45,7 @@ extension FeedMirror {
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {
-        if let condition = request.filter?.unknownToService {
+        if let condition = request.filter?.conditionUnknownToService {
             throw FeedError.unusableQuery("The event service cannot filter by \(condition).")
         }
         try request.filter?.requireRequestable()

@@ -33,7 +33,7 @@ extension FeedMirror {
             let all = try context.detailRequests(ofKeys: keys)
             let plan = again ? all : all.filter(\.isDue)
             let report = DetailsReport(
-                quakes: plan.count, unchanged: all.count - plan.count,
+                quakes: plan.count, skippedUnchanged: all.count - plan.count,
                 pause: session.service?.interval ?? .zero)
             return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }

@@ -1,6 +1,6 @@
 /// The quakes that a backfill must fetch.
 package struct BackfillRequest: Hashable, Sendable {
-    package enum Times: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The quakes that a filter accepts: all of them if `again` is true, otherwise only those not fetched yet.
         case quakes(QuakeFilter, again: Bool)
         /// All times that backfills have requested, even those already fetched.
@@ -9,30 +9,30 @@ package struct BackfillRequest: Hashable, Sendable {
         case update
     }
 
-    package let times: Times
+    package let kind: Kind
     /// Whether to fetch the uncertainties of the quakes as well, and keep them up to date. Otherwise, they are fetched
     /// only where earlier backfills requested them.
     package var uncertainties = false
 
-    package static let again = BackfillRequest(times: .again)
-    package static let update = BackfillRequest(times: .update)
+    package static let again = BackfillRequest(kind: .again)
+    package static let update = BackfillRequest(kind: .update)
 
     package static func quakes(
         _ filter: QuakeFilter, again: Bool, uncertainties: Bool = false
     ) -> BackfillRequest {
-        BackfillRequest(times: .quakes(filter, again: again), uncertainties: uncertainties)
+        BackfillRequest(kind: .quakes(filter, again: again), uncertainties: uncertainties)
     }
 
-    package init(times: Times, uncertainties: Bool = false) {
-        self.times = times
+    package init(kind: Kind, uncertainties: Bool = false) {
+        self.kind = kind
         self.uncertainties = uncertainties
     }
 
     /// The filter of the quakes, if there is one.
-    package var filter: QuakeFilter? { if case .quakes(let filter, _) = times { filter } else { nil } }
+    package var filter: QuakeFilter? { if case .quakes(let filter, _) = kind { filter } else { nil } }
 
     /// Whether later updates fetch more because of this request.
-    var isNew: Bool { filter != nil || uncertainties }
+    var extendsUpdates: Bool { filter != nil || uncertainties }
 
     /// Adds the request to `coverage`, so that updates fetch its quakes from now on.
     func record(in coverage: inout Coverage) {
@@ -53,9 +53,9 @@ package struct BackfillRequest: Hashable, Sendable {
     ) throws -> [RequestedRange] {
         var coverage = coverage
         record(in: &coverage)
-        switch times {
-        case .update: return try CatalogPlan.updates(of: coverage, now: now, quakes: quakes)
-        case .again: return CatalogPlan.again(coverage, now: now)
+        switch kind {
+        case .update: return try CatalogPlan.updateRanges(of: coverage, now: now, quakes: quakes)
+        case .again: return CatalogPlan.allRequestedRanges(of: coverage, now: now)
         case .quakes(let filter, let again):
             let conditions = filter.withoutTimes
             var times = RangeSet(filter.start..<max(filter.start, filter.until ?? now))

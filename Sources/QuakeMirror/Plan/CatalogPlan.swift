@@ -21,13 +21,13 @@ enum CatalogPlan {
     /// fetched. The newest quakes come last or, if the last run ended before them, first.
     ///
     /// A quake that no longer meets the conditions stays in the cache, so changes are requested without conditions.
-    static func updates(
+    static func updateRanges(
         of coverage: Coverage, now: Timestamp, quakes: CachedCount
     ) throws -> [RequestedRange] {
-        let changes = changes(of: coverage)
+        let changes = changeRanges(of: coverage)
         let due = changes.filter { $0.isDue(at: now) }
         let recent = changes.filter { !$0.isDue(at: now) }
-        let missing = try missing(of: coverage, now: now, quakes: quakes)
+        let missing = try missingRanges(of: coverage, now: now, quakes: quakes)
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
         let newest = missing.filter { $0.followsUpdate(at: oldest) }
         let never = missing.filter { !$0.followsUpdate(at: oldest) }
@@ -49,7 +49,7 @@ enum CatalogPlan {
     /// Conditions that include smaller quakes come first, because their responses also contain the larger quakes.
     ///
     /// - Parameter quakes: counts quakes in the cache.
-    static func missing(
+    static func missingRanges(
         of coverage: Coverage, now: Timestamp, quakes: CachedCount
     ) throws -> [RequestedRange] {
         let missing = coverage.missing(until: now)
@@ -84,7 +84,7 @@ enum CatalogPlan {
     /// Returns the requests for the changes since the last update of each covered range, the longest ago first, so that
     /// each run resumes where the previous one stopped. Two ranges are requested together if the later one begins at
     /// most a day after the other ends, and was updated at most a day after it.
-    private static func changes(of coverage: Coverage) -> [RequestedRange] {
+    private static func changeRanges(of coverage: Coverage) -> [RequestedRange] {
         let ranges = coverage.backfilled.flatMap { row in row.times.ranges.map { (asOf: row.asOf, times: $0) } }
         var requests: [(asOf: Timestamp, times: Range<Timestamp>)] = []
         for range in ranges.sorted(by: { ($0.asOf, $0.times.lowerBound) < ($1.asOf, $1.times.lowerBound) }) {
@@ -110,7 +110,7 @@ enum CatalogPlan {
     }
 
     /// Returns the ranges for all requested times, whether or not backfills have fetched them.
-    static func again(_ coverage: Coverage, now: Timestamp) -> [RequestedRange] {
+    static func allRequestedRanges(of coverage: Coverage, now: Timestamp) -> [RequestedRange] {
         let past = RangeSet(Timestamp.representable.lowerBound..<now)
         let parts = coverage.requested.filter { $0.key.source == .backfill }.map {
             (key: $0.key.conditions, value: $0.value)

@@ -14,12 +14,12 @@ extension FeedError {
     }
 
     /// Whether the service cannot be reached at all.
-    var isAboutReaching: Bool {
+    var isUnreachable: Bool {
         if case .transport(let error) = self { error.kind == .unreachable } else { false }
     }
 
     /// Whether the same request may succeed a little later. A truncated body is a temporary fault.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch self {
         case .status(let status, _): status >= 500 || status == 408
         case .transport(let error):

@@ -3,8 +3,8 @@
 /// in force are kept, and so are quakes, history and coverage. Any snapshot of a forgotten source counts as new, even
 /// an older one.
 enum IdleSources {
-    static let patience = Duration.seconds(90 * 86_400)
-    static let most = 500
+    static let maximumIdleTime = Duration.seconds(90 * 86_400)
+    static let maximumCount = 500
 
     static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
         let sources = feeds.filter { feed in
@@ -12,7 +12,7 @@ enum IdleSources {
         }
         let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
         return lastFirst.enumerated().filter { index, feed in
-            index >= most || feed.lastAsked.map { now - $0 > patience } ?? true
+            index >= maximumCount || feed.lastAsked.map { now - $0 > maximumIdleTime } ?? true
         }.map(\.element.name)
     }
 }

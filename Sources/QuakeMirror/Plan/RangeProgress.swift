@@ -4,14 +4,14 @@ struct RangeProgress {
     /// The number of times that the range was halved because a response differed from the count.
     let halvings: Int
     /// The service's count for the whole range; nil until requested.
-    var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
+    var totalCount: CatalogCount? { didSet { length = totalCount.map { WindowLength(rest, $0) } ?? length } }
     private var rest: Range<Timestamp>
     private var length: WindowLength
-    private var refusals: [FeedError] = []
+    private var rejections: [FeedError] = []
 
     init(of range: RequestedRange, _ whole: CatalogCount? = nil, halvings: Int = 0) {
         self.range = range
-        self.whole = whole
+        self.totalCount = whole
         self.halvings = halvings
         rest = range.originTimes
         length = WindowLength(rest, whole ?? CatalogCount(count: 0))
@@ -21,27 +21,27 @@ struct RangeProgress {
     var nextWindow: RequestedRange { range.window(length.window(startOf: rest)) }
 
     /// Returns the service's count for `window`, known only if the window is the whole range.
-    func count(of window: RequestedRange) -> CatalogCount? { window == range ? whole : nil }
+    func count(of window: RequestedRange) -> CatalogCount? { window == range ? totalCount : nil }
 
     /// Halves the next window, `window`, if it has more quakes than the service sends in one response. Returns whether
     /// it was halved.
     mutating func halve(_ window: RequestedRange, having counted: CatalogCount) -> Bool {
-        counted.count > length.most && length.halve(window.originTimes)
+        counted.count > length.maximumResponse && length.halve(window.originTimes)
     }
 
     /// Records that the service rejected `window`, and halves the next one. Returns the number of rejections in a row.
     ///
     /// - Throws: the first of the rejections if there were too many, or this one if the window cannot be halved.
-    mutating func refuse(_ window: RequestedRange, because error: FeedError) throws -> Int {
-        refusals.append(error)
-        guard refusals.count <= error.maximumHalvings else { throw refusals[0] }
+    mutating func recordRejection(of window: RequestedRange, because error: FeedError) throws -> Int {
+        rejections.append(error)
+        guard rejections.count <= error.maximumHalvings else { throw rejections[0] }
         guard length.halve(window.originTimes) else { throw error }
-        return refusals.count
+        return rejections.count
     }
 
-    mutating func pass(_ window: RequestedRange, features: Int) {
+    mutating func finish(_ window: RequestedRange, features: Int) {
         length.learn(window.originTimes, quakes: features)
         rest = window.originTimes.upperBound..<rest.upperBound
-        refusals = []
+        rejections = []
     }
 }

@@ -27,7 +27,7 @@ package enum RefreshSchedule {
     /// Returns whether the event service may be sent daily requests: not during a pause that it demanded, nor within an
     /// hour of a failure.
     static func mayAsk(_ service: FeedRecord?, now: Timestamp) -> Bool {
-        service?.pause(at: now) == nil && isPast(service?.errorTime, by: .seconds(3600), now: now)
+        service?.pause(at: now) == nil && isOlder(service?.errorTime, than: .seconds(3600), now: now)
     }
 
     /// Returns whether backfilled coverage is due for an update. Updates run daily, but not within an hour of a failure
@@ -36,19 +36,19 @@ package enum RefreshSchedule {
         let day = now - .seconds(86_400)
         let isOutdated = coverage.covered.contains { $0.source.isFromBackfill && $0.asOf <= day }
         guard isOutdated || !coverage.missing(until: day).isEmpty else { return false }
-        return mayAsk(service, now: now) && isPast(service?.checked, by: .seconds(3600), now: now)
+        return mayAsk(service, now: now) && isOlder(service?.checked, than: .seconds(3600), now: now)
     }
 
     /// Returns whether `moment` is at least `interval` ago. After a clock was set back, a recorded time may lie in the
     /// future, which proves nothing.
-    static func isPast(_ moment: Timestamp?, by interval: Duration, now: Timestamp) -> Bool {
+    static func isOlder(_ moment: Timestamp?, than interval: Duration, now: Timestamp) -> Bool {
         moment.map { now - $0 >= interval || now < $0 } ?? true
     }
 
     /// Returns whether a daily request is due: a day after the last success, but not within an hour of a failure.
     static func isDailyRequestDue(_ record: FeedRecord?, now: Timestamp) -> Bool {
-        isPast(record?.checked, by: .seconds(86_400), now: now)
-            && isPast(record?.errorTime, by: .seconds(3600), now: now)
+        isOlder(record?.checked, than: .seconds(86_400), now: now)
+            && isOlder(record?.errorTime, than: .seconds(3600), now: now)
     }
 
     /// Returns the next smaller complete feed, for use if `feed` failed; nil after the hourly feed.

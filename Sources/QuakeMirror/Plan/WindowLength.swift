@@ -5,41 +5,41 @@
 /// halved, and no later window extends past its end until that end has been reached.
 struct WindowLength {
     /// The share of the largest response to aim for, low enough that few windows are rejected.
-    private static let share = 0.8
+    private static let targetShare = 0.8
     /// The largest response of a service that does not report a limit.
     private static let usualLimit = 20_000
 
     private(set) var milliseconds: Double
     /// The end of a rejected window. A window with the same start must end earlier.
-    private var refusedEnd: Timestamp?
-    private let aim: Double
+    private var rejectedEnd: Timestamp?
+    private let target: Double
     /// The largest response that the service returns. A response of that size may be incomplete.
-    let most: Int
+    let maximumResponse: Int
     /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
     static let maximumHalvings = 12
 
     /// Creates the first length, assuming that the counted quakes are evenly distributed over `originTimes`.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
-        aim = Self.aim(count)
-        most = count.maxAllowed ?? Self.usualLimit
-        milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
+        target = Self.target(count)
+        maximumResponse = count.maxAllowed ?? Self.usualLimit
+        milliseconds = Double(count.count) > target ? whole * target / Double(count.count) : whole
     }
 
     /// Returns the expected number of requests for the counted quakes, if few windows are rejected.
     static func requests(_ count: CatalogCount) -> Int {
-        max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
+        max(1, Int((Double(count.count) / target(count)).rounded(.up)))
     }
 
-    private static func aim(_ count: CatalogCount) -> Double {
-        max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
+    private static func target(_ count: CatalogCount) -> Double {
+        max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * targetShare)
     }
 
     /// Returns the window at the start of `originTimes`. It ends on a whole second, like the service's counts.
     func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
         let start = originTimes.lowerBound
         var whole = originTimes
-        if let refusedEnd, start < refusedEnd { whole = start..<min(refusedEnd, originTimes.upperBound) }
+        if let rejectedEnd, start < rejectedEnd { whole = start..<min(rejectedEnd, originTimes.upperBound) }
         let left = Double(whole.upperBound.milliseconds - start.milliseconds)
         // A short remainder is not worth a separate request.
         guard milliseconds * 1.1 < left else { return whole }
@@ -49,13 +49,13 @@ struct WindowLength {
 
     mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
         let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
-        milliseconds = length * min(4, aim / Double(quakes))
+        milliseconds = length * min(4, target / Double(quakes))
     }
 
     /// Halves the length after `window` was rejected. Returns false if the window cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
         guard Self.halves(of: window) != nil else { return false }
-        refusedEnd = window.upperBound
+        rejectedEnd = window.upperBound
         milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
         return true
     }

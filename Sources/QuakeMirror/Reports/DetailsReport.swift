@@ -3,7 +3,7 @@ public struct DetailsReport: Sendable {
     /// The number of quakes to request.
     public let quakes: Int
     /// The number of quakes left out because they have not changed since they were last requested.
-    package let unchanged: Int
+    package let skippedUnchanged: Int
     /// The minimum time between requests.
     package let pause: Duration
     /// Whether every quake was requested.
@@ -19,9 +19,9 @@ public struct DetailsReport: Sendable {
     /// The errors of unusable responses, one per quake.
     public private(set) var failures: [FeedError] = []
 
-    init(quakes: Int, unchanged: Int, pause: Duration) {
+    init(quakes: Int, skippedUnchanged: Int, pause: Duration) {
         self.quakes = quakes
-        self.unchanged = unchanged
+        self.skippedUnchanged = skippedUnchanged
         self.pause = pause
     }
 

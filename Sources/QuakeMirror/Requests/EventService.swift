@@ -7,9 +7,9 @@ import FoundationEssentials
 package final class EventService {
     /// The maximum size in bytes of a response with a count. It is small, because JSONDecoder takes 30 bytes of memory
     /// per byte.
-    private static let largestCount = 64 << 10
+    private static let maximumCountBytes = 64 << 10
     /// The maximum size in bytes of the response for one quake, which includes all its products.
-    private static let largestEvent = 4 << 20
+    private static let maximumEventBytes = 4 << 20
 
     private let client: FeedClient
     private let endpoint: EventEndpoint
@@ -58,7 +58,7 @@ package final class EventService {
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or returns anything but this quake.
     package func ask(about id: String) throws(FeedError) -> DatedAnswer<Quake>? {
         let url = endpoint.url(forID: id)
-        return try answer(about: id, from: url, limit: EventService.largestEvent) { body throws(DocumentError) in
+        return try answer(about: id, from: url, limit: EventService.maximumEventBytes) { body throws(DocumentError) in
             let quake = try EventDocument(body).quake
             return (quake, Set(quake.aliases.map { $0.lowercased() }))
         }
@@ -102,7 +102,7 @@ package final class EventService {
         do throws(DocumentError) {
             let (document, ids) = try read(response.body)
             guard ids.contains(id.lowercased()) else {
-                throw .other(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
+                throw .otherDocument(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
             }
             return .known(document)
         } catch {
@@ -117,7 +117,7 @@ package final class EventService {
     package func count(of query: CatalogQuery) throws(FeedError) -> CatalogCount? {
         guard pace.take() else { return nil }
         let url = try endpoint.countURL(with: query.parameters)
-        let response = try client.fetch(url: url, limit: EventService.largestCount)
+        let response = try client.fetch(url: url, limit: EventService.maximumCountBytes)
         guard response.status == 200 else { return CatalogCount(count: 0) }
         guard let count = try? JSONDecoder().decode(CatalogCount.self, from: response.body), count.isPlausible else {
             throw .document(

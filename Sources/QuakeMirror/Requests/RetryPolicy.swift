@@ -1,7 +1,7 @@
 /// The rules for retrying after a server has sent 429 or 503.
 enum RetryPolicy {
     /// The wait after a 429 response without Retry-After. Feeds may be cached for this long.
-    private static let unnamedWait = Duration.seconds(60)
+    private static let defaultWait = Duration.seconds(60)
     /// The maximum wait, whatever a server or a wrong clock indicates.
     static let longestWait = Duration.seconds(86_400)
 
@@ -12,7 +12,7 @@ enum RetryPolicy {
     static func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
         guard status == 429 || status == 503 else { return nil }
         let named = retryAfter.flatMap { moment($0, now: now) }
-        guard let moment = named ?? (status == 429 ? now + unnamedWait : nil) else { return nil }
+        guard let moment = named ?? (status == 429 ? now + defaultWait : nil) else { return nil }
         return min(max(moment, now), now + longestWait)
     }
 

@@ -32,7 +32,7 @@ extension SnapshotRules {
                 result.unconfirmed += 1
                 result.operations.append(.recordUnconfirmed(change))
             // The event service must confirm the absence.
-            case .confirmed(var change) where facts.undecided == .asked:
+            case .confirmed(var change) where facts.ambiguousFeatures == .askService:
                 change.awaitsService = true
                 result.unconfirmed += 1
                 result.awaitingService.append(stored.key)

@@ -5,13 +5,15 @@ struct ConfirmationRules {
     private let recorded: [QuakeKey: [UnconfirmedChange.Kind: UnconfirmedChange]]
     /// Operations that drop the changes that no further snapshot can confirm or contradict. A quake whose change was
     /// last reported before the start of the longest feed's window has left every feed (rule 6).
-    let expired: [Operation]
+    let operationsDroppingExpired: [Operation]
 
     init(settings: MirrorSettings, sourceTime: Timestamp, unconfirmedChanges: [UnconfirmedChange]) {
         self.settings = settings
         self.sourceTime = sourceTime
         let oldest = sourceTime - FeedName.Period.month.window
-        expired = unconfirmedChanges.filter { $0.last < oldest }.map { .drop($0.kind, key: $0.quakeKey) }
+        operationsDroppingExpired = unconfirmedChanges.filter { $0.last < oldest }.map {
+            .drop($0.kind, key: $0.quakeKey)
+        }
         let current = Dictionary(grouping: unconfirmedChanges.filter { $0.last >= oldest }, by: \.quakeKey)
         recorded = current.mapValues { changes in
             Dictionary(changes.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +54,7 @@ struct ConfirmationRules {
 
     /// Returns operations that drop the recorded changes of these kinds to the quake under `key`, which this snapshot
     /// contradicts.
-    func contradicted(_ kinds: [UnconfirmedChange.Kind], by key: QuakeKey) -> [Operation] {
+    func operationsDropping(_ kinds: [UnconfirmedChange.Kind], of key: QuakeKey) -> [Operation] {
         guard let changes = recorded[key] else { return [] }
         return kinds.compactMap { kind in
             // Feeds generated in the same second count as equally new. A feed that lists the quake then contradicts a

@@ -25,8 +25,8 @@ struct FeatureDecision: Hashable {
     var idsInQuestion: [IDInQuestion] = []
     /// The quakes about which only complete responses of the event service can decide, so that their origin times lose
     /// their coverage. Until then, the feature is held back, or its ids alone decide.
-    var uncertain: [Quake] = []
+    var undecidedQuakes: [Quake] = []
     /// The origin times for which the feature disagrees with newer information in the cache: the quake has since
     /// disappeared, moved to another time, or remained only under other ids.
-    var withheld: Set<Timestamp> = []
+    var disputedOriginTimes: Set<Timestamp> = []
 }

@@ -10,20 +10,20 @@ struct SnapshotFacts {
     /// The origin times covered before this snapshot: by feeds of all quakes or, for an update, by backfills.
     var coveredBefore: [ClosedRange<Timestamp>] = []
     /// The quakes that the snapshot lists, and those that it would list if they existed.
-    var listing: Listing
+    var listing: DocumentListing
     /// The properties about which the document says nothing (rule 24).
-    var lacks: Set<QuakeProperty> = []
+    var missingProperties: Set<QuakeProperty> = []
     /// The treatment of a feature that may be a quake in the cache under another id.
-    var undecided = UndecidedFeature.decidedAlone
+    var ambiguousFeatures = AmbiguityPolicy.useIDs
     /// The origin times that backfills will request again, completely, if their coverage is lost. The responses then
     /// decide about features that may be a quake in the cache under another id.
-    var fetchedWhole = RangeSet<Timestamp>()
+    var timesToFetchAgain = RangeSet<Timestamp>()
     /// Whether the snapshot is the event service's response to a backfill or about a single quake, instead of a feed or
     /// file.
-    var isCatalog = false
+    var isFromService = false
     /// Whether the snapshot is the event service's response about a single quake. An update time older than the cached
     /// one is then accepted without confirmation.
-    var isAnswer = false
+    var isAboutOneQuake = false
 
     /// How far inside a document's times a quake must be for its absence to count, because clocks differ, replicas lag,
     /// and origin times are revised.
@@ -44,7 +44,7 @@ struct SnapshotFacts {
     /// No later feed can then confirm or contradict the catalog, so there is no point in recording an unconfirmed
     /// change.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
-        isCatalog && originTime < sourceTime - FeedName.Period.month.window
+        isFromService && originTime < sourceTime - FeedName.Period.month.window
     }
 
     /// Returns whether a new quake with this origin time is late: the time and the hour after it were covered before
@@ -57,11 +57,11 @@ struct SnapshotFacts {
 }
 
 /// The treatment of a feature that may be a cached quake under another id, if the document need not list that quake.
-enum UndecidedFeature {
+enum AmbiguityPolicy {
     /// The event service is not asked, so the feature's ids alone decide.
-    case decidedAlone
+    case useIDs
     /// If complete responses for the day of the feature and the day of the quake are still to come, they decide.
     /// Otherwise, the event service is asked about the quake and, if the feature matches no other quake in the cache,
     /// about the feature.
-    case asked
+    case askService
 }

@@ -7,10 +7,10 @@ struct SnapshotOutcome {
     private var unconfirmed: Set<QuakeKey> = []
     /// The ids that the features put in question.
     private(set) var idsInQuestion: [IDInQuestion] = []
-    /// The quakes whose origin times lose their coverage (``FeatureDecision/uncertain``).
-    private(set) var uncertain: [Quake] = []
+    /// The quakes whose origin times lose their coverage (``FeatureDecision/undecidedQuakes``).
+    private(set) var undecidedQuakes: [Quake] = []
     /// The origin times for which features disagree with newer information in the cache.
-    private(set) var withheld: Set<Timestamp> = []
+    private(set) var disputedOriginTimes: Set<Timestamp> = []
 
     /// - Parameter features: the number of features in the document.
     init(features: Int = 0) {
@@ -30,8 +30,8 @@ struct SnapshotOutcome {
         decision.listed.forEach { list($0) }
         unconfirmed.formUnion(decision.unconfirmed)
         idsInQuestion += decision.idsInQuestion
-        uncertain += decision.uncertain
-        withheld.formUnion(decision.withheld)
+        undecidedQuakes += decision.undecidedQuakes
+        disputedOriginTimes.formUnion(decision.disputedOriginTimes)
     }
 
     /// Adds quakes that the document lists with their cached values.

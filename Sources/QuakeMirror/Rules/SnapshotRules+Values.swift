@@ -1,7 +1,7 @@
 extension SnapshotRules {
     /// Judges a feature's values for the quake `known`: the update time, then the place name, then the rest.
     func judgeValues(
-        of feature: Quake, _ identity: Identity, for known: KnownQuake, isMerge: Bool, cache: some CacheView,
+        of feature: Quake, _ identity: FeatureIdentity, for known: KnownQuake, isMerge: Bool, cache: some CacheView,
         _ decision: inout FeatureDecision
     ) throws {
         let stored = known.stored
@@ -10,21 +10,23 @@ extension SnapshotRules {
         let isRename = !stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: stored.quake).isEmpty else {
             decision.outcome = identity.isSettled(on: stored.key, assigning: false) ? .settled : .provisional
-            let kinds: [UnconfirmedChange.Kind] = facts.lacks.contains(.place) ? [.backward] : [.backward, .place]
-            decision.operations += confirmation.contradicted(kinds, by: stored.key)
+            let kinds: [UnconfirmedChange.Kind] =
+                facts.missingProperties.contains(.place) ? [.backward] : [.backward, .place]
+            decision.operations += confirmation.operationsDropping(kinds, of: stored.key)
             decision.operations.append(.confirm(stored.key))
             return
         }
         let isReturn = isRename && identity.leads(to: stored.key)
         let allowsOlderVersion = isMerge || (isRename && !isReturn)
-        let stamp = judgeUpdatedTime(of: feature, for: known, allowsOlderVersion: allowsOlderVersion || facts.isAnswer)
+        let stamp = judgeUpdatedTime(
+            of: feature, for: known, allowsOlderVersion: allowsOlderVersion || facts.isAboutOneQuake)
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isAccepted)
         var values = stamp.isAccepted ? feature : stored.quake
         if !stamp.isAccepted {
             values.takeUncertainties(from: [stored.quake, feature])
             decision.unconfirmed.append(stored.key)
             if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
-                decision.withheld.formUnion([feature.originTime, stored.quake.originTime])
+                decision.disputedOriginTimes.formUnion([feature.originTime, stored.quake.originTime])
             }
         }
         values.takePlaceName(of: name.isAccepted ? feature : stored.quake)
@@ -60,10 +62,10 @@ extension SnapshotRules {
         from stored: StoredQuake, to values: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws {
         let quake = stored.quake
-        for id in quake.aliases where !values.has(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
+        for id in quake.aliases where !values.hasID(id) && !id.isSameID(as: quake.id) && !facts.listing.contains(id) {
             guard try cache.target(ofID: id) == .live(key: stored.key) else { continue }
-            guard facts.undecided != .decidedAlone else {
-                decision.uncertain.append(quake)
+            guard facts.ambiguousFeatures != .useIDs else {
+                decision.undecidedQuakes.append(quake)
                 continue
             }
             var lost = idInQuestion(quake, "another event had its id")
@@ -88,7 +90,7 @@ extension SnapshotRules {
         let cached = isBounded ? min(stored.quake.updated, confirmed) : stored.quake.updated
         guard min(feature.updated, facts.sourceTime) < cached, !allowsOlderVersion else {
             return Judgment(
-                isAccepted: true, operations: confirmation.contradicted([.backward], by: stored.key))
+                isAccepted: true, operations: confirmation.operationsDropping([.backward], of: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else {
             return Judgment(
@@ -102,18 +104,18 @@ extension SnapshotRules {
     ///
     /// The name is judged even if the update time is older, because even a lagging server looks up the name again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
-        guard !facts.lacks.contains(.place) else { return Judgment(isAccepted: !isStale) }
+        guard !facts.missingProperties.contains(.place) else { return Judgment(isAccepted: !isStale) }
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
                 return Judgment(
                     isAccepted: !isStale,
-                    operations: isStale ? [] : confirmation.contradicted([.place], by: stored.key))
+                    operations: isStale ? [] : confirmation.operationsDropping([.place], of: stored.key))
             }
             return judgment(.place, confirmation.judge(.place, of: stored.key, place: feature.place), of: stored.key)
         }
         // An outdated hypocenter proves nothing about the name at the current hypocenter.
         guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return Judgment(isAccepted: false) }
-        return Judgment(isAccepted: !isStale, operations: confirmation.contradicted([.place], by: stored.key))
+        return Judgment(isAccepted: !isStale, operations: confirmation.operationsDropping([.place], of: stored.key))
     }
 
     private func judgment(

@@ -19,13 +19,13 @@ struct SnapshotRules {
     /// changes are dropped.
     func operations(forListed keys: [QuakeKey]) -> [Operation] {
         confirmation.isEmpty
-            ? [] : keys.flatMap { confirmation.contradicted(UnconfirmedChange.Kind.allCases, by: $0) }
+            ? [] : keys.flatMap { confirmation.operationsDropping(UnconfirmedChange.Kind.allCases, of: $0) }
     }
 
     /// Returns the decision on a feature that lists the quake under `key` with unreadable values.
     func decision(onUnreadable key: QuakeKey) -> FeatureDecision {
         FeatureDecision(
-            outcome: .provisional, operations: confirmation.contradicted([.absent], by: key), listed: [key],
+            outcome: .provisional, operations: confirmation.operationsDropping([.absent], of: key), listed: [key],
             unconfirmed: [key])
     }
 
@@ -37,16 +37,16 @@ struct SnapshotRules {
     ///   - listed: the keys of the quakes listed by the features judged so far.
     /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the feature judged first counts.
     func judge(
-        _ feature: Quake, in turn: Identity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
+        _ feature: Quake, in turn: FeatureIdentity.Turn = .last, listed: Set<QuakeKey>, cache: some CacheView
     ) throws -> FeatureDecision {
         guard let feature = try completed(feature, from: cache) else {
             return try decision(onFormerID: feature, cache: cache)
         }
-        var identity = try Identity(of: feature, in: facts.listing, matched: listed, cache: cache)
+        var identity = try FeatureIdentity(of: feature, in: facts.listing, matched: listed, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard identity.turn <= turn else { return FeatureDecision(outcome: .postponed) }
         var decision = FeatureDecision()
-        if try waits(for: &identity, feature, cache: cache, &decision) {
+        if try mustWait(for: &identity, feature, cache: cache, &decision) {
             decision.outcome = .waiting
             return decision
         }
@@ -75,7 +75,7 @@ struct SnapshotRules {
         decision.operations = merged.map {
             .delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
-        decision.operations += confirmation.contradicted([.absent], by: survivor.stored.key)
+        decision.operations += confirmation.operationsDropping([.absent], of: survivor.stored.key)
         try judgeValues(of: feature, identity, for: survivor, isMerge: !merged.isEmpty, cache: cache, &decision)
         return decision
     }
@@ -83,7 +83,7 @@ struct SnapshotRules {
     /// Returns the feature with the cached values of the properties that its document lacks, even if the quake was
     /// deleted. Returns nil if the feature's id is a former id of the quake (rule 24).
     private func completed(_ feature: Quake, from cache: some CacheView) throws -> Quake? {
-        guard !facts.lacks.isEmpty else { return feature }
+        guard !facts.missingProperties.isEmpty else { return feature }
         let cached: Quake? =
             switch try cache.target(ofID: feature.id) {
             case nil: nil
@@ -91,7 +91,7 @@ struct SnapshotRules {
             case .departed(let key, _): try cache.tombstone(of: key)
             }
         guard let cached else { return feature }
-        return cached.id.isSameID(as: feature.id) ? feature.keeping(facts.lacks, of: cached) : nil
+        return cached.id.isSameID(as: feature.id) ? feature.keeping(facts.missingProperties, of: cached) : nil
     }
 
     /// Judges a feature that describes a quake under a former id. Only its uncertainties are used, because its document
@@ -106,24 +106,24 @@ struct SnapshotRules {
 
     /// Returns whether the feature must wait because it may be a quake in the cache under another id. If the event
     /// service must decide, puts the ids of both in question.
-    private func waits(
-        for identity: inout Identity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
+    private func mustWait(
+        for identity: inout FeatureIdentity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws -> Bool {
         let others = identity.undecided.map(\.stored.quake)
         guard !others.isEmpty else { return false }
-        guard facts.undecided == .asked else {
-            decision.uncertain += others
-            identity.decideAlone()
+        guard facts.ambiguousFeatures == .askService else {
+            decision.undecidedQuakes += others
+            identity.decideByIDs()
             return false
         }
         let quakes = [feature] + identity.quakes.map(\.stored.quake) + others
-        guard !quakes.allSatisfy({ facts.fetchedWhole.contains($0.originTime) }) else {
-            decision.uncertain += quakes
+        guard !quakes.allSatisfy({ facts.timesToFetchAgain.contains($0.originTime) }) else {
+            decision.undecidedQuakes += quakes
             return true
         }
         // The service was asked about all of them, without a definite answer.
         if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
-            identity.decideAlone()
+            identity.decideByIDs()
             return false
         }
         // Rule 10: a newer snapshot lists the quake.
@@ -139,14 +139,14 @@ struct SnapshotRules {
     }
 
     /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
-    private func judgeUnknown(_ feature: Quake, _ identity: Identity, _ decision: inout FeatureDecision) {
+    private func judgeUnknown(_ feature: Quake, _ identity: FeatureIdentity, _ decision: inout FeatureDecision) {
         // Rule 10: a newer snapshot decided that the quake is gone.
-        if let returning = identity.returning, returning.sourceTime > facts.sourceTime.milliseconds {
+        if let returning = identity.restoredQuake, returning.sourceTime > facts.sourceTime.milliseconds {
             decision.outcome = .outdated
-            decision.withheld.insert(feature.originTime)
+            decision.disputedOriginTimes.insert(feature.originTime)
             return
         }
-        let key = identity.returning?.key
+        let key = identity.restoredQuake?.key
         let reason: ChangeReason =
             switch (identity.isSplit, key) {
             case (true, _): .split
@@ -168,7 +168,7 @@ extension FeatureDecision {
     /// Notes that the feature disagrees with newer information about `quake`.
     fileprivate mutating func withhold(_ feature: Quake, _ quake: Quake) {
         outcome = .outdated
-        withheld.formUnion([feature.originTime, quake.originTime])
+        disputedOriginTimes.formUnion([feature.originTime, quake.originTime])
     }
 }
 

@@ -15,7 +15,7 @@ struct Backfill {
     private let request: BackfillRequest
     private var report: BackfillReport
     /// Whether an update held features back and therefore removed their days from the coverage.
-    private var hasHeldBack = false
+    private var hasWithheldDays = false
 
     /// Fetches what `request` calls for, within the limits of `session`, which must have an event service.
     ///
@@ -52,11 +52,11 @@ struct Backfill {
         if !session.dryRun {
             try recordRequest()
             report.isComplete = try fetch(zip(ranges, counts).map { RangeProgress(of: $0, $1) })
-            if report.isComplete, hasHeldBack { report.isComplete = try fetchUncoveredDays() }
+            if report.isComplete, hasWithheldDays { report.isComplete = try fetchUncoveredDays() }
             let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
             if report.isComplete { report.isComplete = try askAboutIDs() }
             if service.requests > 0 { try session.sources.recordServiceResponse(of: service.feedRecordName) }
-            if request.times == .update, !isCutShort {
+            if request.kind == .update, !isCutShort {
                 try session.sources.recordUpdate(of: service.feedRecordName, at: session.now())
             }
         }
@@ -77,7 +77,7 @@ struct Backfill {
 
     /// Records the request, so that later updates fetch what this run leaves out.
     private func recordRequest() throws {
-        guard request.isNew else { return }
+        guard request.extendsUpdates else { return }
         _ = try session.context.write { writer in try writer.changeCoverage(request.record) }
     }
 
@@ -85,7 +85,7 @@ struct Backfill {
     /// that were held back. Returns false if this run may not send enough requests.
     private mutating func fetchUncoveredDays() throws -> Bool {
         let coverage = try session.sources.coverage()
-        let missing = try CatalogPlan.missing(of: coverage, now: session.now(), quakes: cachedCount)
+        let missing = try CatalogPlan.missingRanges(of: coverage, now: session.now(), quakes: cachedCount)
         return try fetch(missing.map { RangeProgress(of: $0) })
     }
 
@@ -140,9 +140,9 @@ extension Backfill {
     /// Requests the next window of a range, which counts as covered if exactly the counted number of quakes arrives.
     /// Returns the windows to request next; nil if this run has reached a limit or had too many incomplete windows.
     private mutating func fetchWindow(of progress: inout RangeProgress) throws -> [RangeProgress]? {
-        if progress.whole == nil {
-            progress.whole = try count(before: progress.range)
-            if progress.whole == nil { return nil }
+        if progress.totalCount == nil {
+            progress.totalCount = try count(before: progress.range)
+            if progress.totalCount == nil { return nil }
         }
         let window = progress.nextWindow
         guard let counted = try progress.count(of: window) ?? count(before: window) else { return nil }
@@ -153,16 +153,16 @@ extension Backfill {
         do {
             applied = try session.fetch(window, counted: counted.count)
         } catch let error as FeedError where error.maximumHalvings > 0 {
-            let refusals = try progress.refuse(window, because: error)
+            let refusals = try progress.recordRejection(of: window, because: error)
             session.observer.report(.halving(window.originTimes, error))
             // Give a failing service time to recover.
-            if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
+            if error.isTransient { session.observer.sleep(session.pause(after: refusals)) }
             return []
         }
         guard let applied, let answered = applied.window else { return nil }
-        progress.pass(window, features: answered.features)
+        progress.finish(window, features: answered.features)
         report.add(applied)
-        hasHeldBack = hasHeldBack || answered.isUpdate && applied.waiting > 0
+        hasWithheldDays = hasWithheldDays || answered.isUpdate && applied.waiting > 0
         session.observer.report(.applied(applied))
         guard let reason = answered.incomplete else {
             checkAge(of: answered, in: window, halvings: progress.halvings)

@@ -39,7 +39,7 @@ extension MirrorSession {
                 } else {
                     let attempts = mayShrink && error.maximumHalvings > 0 ? 2 : Self.maximumFailures
                     // If the run's first request cannot reach the service, waiting is pointless.
-                    guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
+                    guard error.isTransient, failures < attempts, !(isFirst && error.isUnreachable) else { throw error }
                 }
                 try wait(until: moment, because: error)
             }

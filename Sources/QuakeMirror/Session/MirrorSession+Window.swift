@@ -29,7 +29,7 @@ extension MirrorSession {
                 try downloadUncertainties(window.query, from: service)
             }
             guard let rows else { return nil }
-            quakes.take(rows)
+            quakes.addUncertainties(from: rows)
         } catch let error as FeedError where error.isAboutDocument {
             // The quakes are kept up to date without their uncertainties; the run fails at its end.
             service?.refusalOfCSV = error
@@ -62,7 +62,7 @@ extension MirrorSession {
         guard response.status != 200 || snapshot.isCSV else {
             throw .document(.noUncertainties("format=csv was answered with GeoJSON"), source: service.address)
         }
-        guard !snapshot.lacks.isSuperset(of: QuakeProperty.uncertainties) else {
+        guard !snapshot.missingProperties.isSuperset(of: QuakeProperty.uncertainties) else {
             throw .document(.noUncertainties("its CSV has no column for them"), source: service.address)
         }
         return snapshot

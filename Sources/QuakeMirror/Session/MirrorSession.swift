@@ -60,7 +60,7 @@ package struct MirrorSession {
     private func read(_ body: Data, of source: FeedSource, generated: Timestamp?) throws(FeedError) -> FeedSnapshot {
         let address = source.shownURL(at: endpoint)
         let snapshot = try read(body, from: address, generated: generated)
-        guard generated == nil || snapshot.isCSV else { throw .document(.statesItsTime, source: address) }
+        guard generated == nil || snapshot.isCSV else { throw .document(.geoJSONTimeIsFixed, source: address) }
         return snapshot
     }
 
@@ -108,7 +108,8 @@ package struct MirrorSession {
             return try report(.empty, of: name, from: url)
         default:
             let snapshot = try read(
-                response.body, from: url, of: source.asked, validators: response.validators, date: response.date)
+                response.body, from: url, of: source.requestedFeed, validators: response.validators, date: response.date
+            )
             return try applyFeed(snapshot, from: source)
         }
     }

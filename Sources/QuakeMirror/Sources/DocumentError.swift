@@ -70,7 +70,7 @@ extension DocumentError {
         DocumentError(.tooLarge, "it is larger than \(limit.limitWords)", remedy: "Split it by time.")
     }
 
-    package static func other(asked: String, found: String) -> DocumentError {
+    package static func otherDocument(asked: String, found: String) -> DocumentError {
         DocumentError(.unsuitable, "\(asked) was requested, but this is \(found)")
     }
 
@@ -97,7 +97,7 @@ extension DocumentError {
     private static let columnsRemedy =
         "Use the columns of the USGS CSV feeds; `quakes list --format csv --fields usgs` writes them, too."
 
-    static func separated(by separators: String) -> DocumentError {
+    static func wrongSeparators(by separators: String) -> DocumentError {
         DocumentError(
             .unsuitable, "its columns are separated by \(separators)",
             remedy: "Save it with commas between the columns and periods in the numbers.")
@@ -108,7 +108,7 @@ extension DocumentError {
     }
 
     /// GeoJSON whose time the caller wants to set.
-    package static let statesItsTime = DocumentError(
+    package static let geoJSONTimeIsFixed = DocumentError(
         .unsuitable, "it is GeoJSON, which states when it was published",
         remedy: "The time can be set only for CSV.")
 
@@ -129,7 +129,7 @@ extension DocumentError {
         let line = String(decoding: start.prefix(1000).prefix { !"\r\n".utf8.contains($0) }, as: UTF8.self)
         for (separator, name) in [(Character(";"), "semicolons"), ("\t", "tabs")] {
             let columns = line.lowercased().filter { $0 != "\"" }.split(separator: separator)
-            if columns.count > 1, columns.contains("time") { return separated(by: name) }
+            if columns.count > 1, columns.contains("time") { return wrongSeparators(by: name) }
         }
         let call = bytes.firstIndex(of: UInt8(ascii: "(")) ?? 0
         let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }

@@ -34,7 +34,7 @@ extension FeedError: LocalizedError {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
         case .document(let error, let source) where EventEndpoint.isRequest(source):
             "The response from \(source) is not valid: \(error.words)."
-        case .document(.statesItsTime, let source): "\(source) is GeoJSON, which states when it was published."
+        case .document(.geoJSONTimeIsFixed, let source): "\(source) is GeoJSON, which states when it was published."
         case .document(let error, let source): "\(source) is not a valid feed: \(error.words)."
         case .transport(let error): error.words
         case .status(let status, let url): "\(url) returned status \(status)."

@@ -63,12 +63,12 @@ public enum FeedSource: Hashable, Sendable, Codable {
 
     package var isRemote: Bool { requestURL(at: FeedEndpoint()) != nil }
 
-    package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
+    package var requestedFeed: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// Returns the name under which the cache records the source before it has been read.
     package func feedRecordName(at endpoint: FeedEndpoint) -> String {
         let url = requestURL(at: endpoint)
-        let feed = asked ?? url.flatMap { FeedName(address: $0) }
+        let feed = requestedFeed ?? url.flatMap { FeedName(address: $0) }
         return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? shownURL(at: endpoint)
     }
 }

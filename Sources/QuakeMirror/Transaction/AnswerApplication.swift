@@ -80,9 +80,9 @@ struct AnswerApplication {
         quake.extra = try (view.quake(withOwnID: quake.id) ?? asked)?.stored.quake.extra
         let facts = SnapshotFacts(
             sourceTime: view.sourceTime,
-            listing: Listing(.catalog, separateIDs: separateIDs, wouldList: { $0.id.isSameID(as: id) }) {
+            listing: DocumentListing(.catalog, separateIDs: separateIDs, wouldList: { $0.id.isSameID(as: id) }) {
                 [answer.id.lowercased()]
-            }, undecided: .asked, isCatalog: true, isAnswer: true)
+            }, ambiguousFeatures: .askService, isFromService: true, isAboutOneQuake: true)
         let rules = SnapshotRules(
             facts: facts, settings: settings, unconfirmedChanges: try writer.unconfirmedChanges())
         let decision = try rules.judge(quake, listed: [], cache: view)
@@ -114,7 +114,7 @@ extension WriterView {
         return try quake.aliases.contains { alias in
             guard case .live(let key)? = try target(ofID: alias), let known = try knownQuake(key)?.stored.quake
             else { return false }
-            return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
+            return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.hasID(alias)
         }
     }
 }

@@ -23,7 +23,7 @@ struct FeedApplication {
     /// The origin times that the snapshot covers, if it is a summary feed.
     private var window: ClosedRange<Timestamp>? { snapshot.window }
     /// The origin times that the snapshot lists completely, if it is a query response.
-    private var complete: ClosedRange<Timestamp>? {
+    private var completeTimes: ClosedRange<Timestamp>? {
         snapshot.isCSV
             ? nil
             : UnfilteredQuery(address: snapshot.address)?
@@ -52,7 +52,7 @@ struct FeedApplication {
     }
 
     /// How much newer the last applied snapshot of the same feed is (rule 10); nil if it is not newer.
-    private var lag: Duration? {
+    private var outdatedBy: Duration? {
         (record?.sourceTime).flatMap { $0 > sourceTime ? $0 - sourceTime : nil }
     }
 
@@ -68,8 +68,8 @@ struct FeedApplication {
         _ report: RefreshReport, asksService: Bool, download: Download?
     ) throws -> (report: RefreshReport, open: UnresolvedQuakes) {
         var report = report
-        report.lag = lag
-        if lag != nil, let download {
+        report.lag = outdatedBy
+        if outdatedBy != nil, let download {
             report.outcome = .older
             try sources.updateFeed(download.feedRecordName) { $0.succeed(at: now) }
             return (report, UnresolvedQuakes())
@@ -79,12 +79,12 @@ struct FeedApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { $0.isService || ($0.sourceTime ?? .distantPast) < sourceTime },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= sourceTime },
-            listing: Listing(
+            listing: DocumentListing(
                 isComplete ? .complete : .partial, wouldList: wouldList,
                 isWhole: { [snapshot] in snapshot.isWhole && !snapshot.hasNamelessFeature }
             ) { [snapshot] in
                 snapshot.lowercasedIDs()
-            }, lacks: snapshot.lacks, undecided: asksService ? .asked : .decidedAlone)
+            }, missingProperties: snapshot.missingProperties, ambiguousFeatures: asksService ? .askService : .useIDs)
         let prepared = try prepared.updated(from: sources)
         var features = try SnapshotTransaction(prepared, facts, settings, report, writer: writer)
         try features.run(expected: window)
@@ -104,22 +104,22 @@ struct FeedApplication {
         try writer.settleIDs(listedIn: snapshot, skipped: features.report.skipped, at: sourceTime)
         let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
-        try remember(features, download)
+        try recordListing(features, download)
         if isTrusted {
-            try recordCoverage(except: features.outcome.withheld, without: features.report.skipped)
+            try recordCoverage(except: features.outcome.disputedOriginTimes, without: features.report.skipped)
         }
-        for quake in features.outcome.uncertain { try writer.recordLostCoverage(of: quake, because: .document) }
+        for quake in features.outcome.undecidedQuakes { try writer.recordLostCoverage(of: quake, because: .document) }
         open.ids = features.outcome.idsInQuestion.map(\.id)
         try writer.putInQuestion(features.outcome.idsInQuestion)
         return (features.report, open)
     }
 
     /// Whether the snapshot lists every quake of its times, of whatever magnitude.
-    private var isComplete: Bool { snapshot.feed?.isComplete ?? (complete != nil) }
+    private var isComplete: Bool { snapshot.feed?.isComplete ?? (completeTimes != nil) }
 
     /// Returns whether the snapshot, if it is complete, would list `quake` with its cached origin time.
     private func wouldList(_ quake: Quake) -> Bool {
-        guard let times = window ?? complete else { return false }
+        guard let times = window ?? completeTimes else { return false }
         return SnapshotFacts.wouldList(quake.originTime, in: times)
     }
 
@@ -130,7 +130,7 @@ struct FeedApplication {
     private func recordCoverage(except withheld: Set<Timestamp>, without skipped: [SkippedFeature]) throws {
         let (source, conditions): (CoveredRange.Source, QuakeFilter?) =
             snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
-        guard let conditions, let originTimes = window ?? complete,
+        guard let conditions, let originTimes = window ?? completeTimes,
             originTimes.lowerBound < min(originTimes.upperBound, sourceTime)
         else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, sourceTime)
@@ -146,8 +146,8 @@ struct FeedApplication {
     /// of their last confirmation.
     ///
     /// An older snapshot leaves the feed's record unchanged.
-    private func remember(_ features: SnapshotTransaction, _ download: Download?) throws {
-        guard lag == nil else { return try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime) }
+    private func recordListing(_ features: SnapshotTransaction, _ download: Download?) throws {
+        guard outdatedBy == nil else { return try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime) }
         let listedKeys = features.outcome.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = now

@@ -13,10 +13,10 @@ struct PreparedFeatures {
     /// The fingerprints (key, origin time and hash) of the cached quakes that the document may list.
     let fingerprints: [Fingerprint]
     /// The keys of quakes with features whose bytes the cache has already seen.
-    let seen: [QuakeKey]
+    let seenKeys: [QuakeKey]
     /// The positions of the features to judge, from the last to the first if the document begins with its newest quake,
     /// so that the history begins with the oldest.
-    let others: [Int]
+    let indicesToJudge: [Int]
     /// The features decoded so far, keyed by position.
     private(set) var decoded: FeatureDecoder.Known = [:]
     /// The ids of features that cannot be decoded and are marked as deleted, keyed by position.
@@ -37,15 +37,15 @@ struct PreparedFeatures {
             ?? snapshot.features.indices.compactMap { try snapshot.id(at: $0).flatMap(sources.fingerprint) }
         let features = SeenFeatures(in: snapshot, fingerprints: skipsUnchanged ? fingerprints : [])
         let mustJudgeAll = try features.isAnyListedAgain(in: snapshot, fingerprint: sources.fingerprint)
-        seen = mustJudgeAll ? [] : features.keys
-        let others = mustJudgeAll ? Array(snapshot.features.indices) : features.others
-        self.others = others.count > 1 && snapshot.listsNewestFirst ? others.reversed() : others
+        seenKeys = mustJudgeAll ? [] : features.keys
+        let others = mustJudgeAll ? Array(snapshot.features.indices) : features.unseenIndices
+        self.indicesToJudge = others.count > 1 && snapshot.listsNewestFirst ? others.reversed() : others
     }
 
     /// Decodes features in advance.
     mutating func decode() {
         var small = 0
-        let indices = others.filter { index in
+        let indices = indicesToJudge.filter { index in
             if snapshot.features[index].isUnusuallyLarge { return true }
             small += 1
             return small <= Self.maximumSmallFeatures
@@ -88,7 +88,7 @@ private struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []
     /// The positions of all other features.
-    private(set) var others: [Int] = []
+    private(set) var unseenIndices: [Int] = []
     private var hashes: Set<Int64> = []
 
     /// Separates the features of `snapshot` by the `fingerprints` of the cached quakes that it may list.
@@ -99,7 +99,7 @@ private struct SeenFeatures {
             if let key = keysByHash[feature.hash], hashes.insert(feature.hash).inserted {
                 keys.append(key)
             } else {
-                others.append(position)
+                unseenIndices.append(position)
             }
         }
     }
@@ -112,7 +112,7 @@ private struct SeenFeatures {
         -> Bool
     {
         guard !keys.isEmpty else { return false }
-        return try others.contains { position in
+        return try unseenIndices.contains { position in
             try snapshot.id(at: position).flatMap(fingerprint).map { hashes.contains($0.hash) } ?? false
         }
     }

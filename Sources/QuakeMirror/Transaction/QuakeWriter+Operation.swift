@@ -35,7 +35,7 @@ extension QuakeWriter {
                 try recordLostCoverage(of: united.stored.quake, because: .document)
             }
         // The service may still have the cached quake too, as when two events share an id.
-        case .update(let stored, let quake, .renamed, _) where !isFromService || !quake.has(stored.quake.id):
+        case .update(let stored, let quake, .renamed, _) where !isFromService || !quake.hasID(stored.quake.id):
             try recordLostCoverage(of: stored.quake, because: .document)
         default: break
         }

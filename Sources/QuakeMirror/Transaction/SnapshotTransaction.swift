@@ -10,9 +10,9 @@ struct SnapshotTransaction {
     /// The decisions on the features so far.
     private(set) var outcome: SnapshotOutcome
     /// The keys of quakes with features whose bytes the cache has already seen.
-    var seen: [QuakeKey] { prepared.seen }
+    var seen: [QuakeKey] { prepared.seenKeys }
     /// The ids of features marked as deleted.
-    private var withdrawn: [String] = []
+    private var deletedIDs: [String] = []
     /// The features that are judged in a later turn.
     private var postponed: [(position: Int, quake: Quake)] = []
 
@@ -43,14 +43,14 @@ struct SnapshotTransaction {
         ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
     ) throws {
-        let others = prepared.others
+        let others = prepared.indicesToJudge
         report.unchanged = seen.count
-        try perform(rules.confirmation.expired)
+        try perform(rules.confirmation.operationsDroppingExpired)
         outcome.list(seen)
         try perform(rules.operations(forListed: seen))
         try judgeFeatures(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
         report.skipped.sort { $0.position < $1.position }
-        for id in withdrawn { try delete(id) }
+        for id in deletedIDs { try delete(id) }
         try refuseUnreadable()
     }
 
@@ -76,7 +76,11 @@ struct SnapshotTransaction {
                 let quake = try decoded.get()
                 if quake.status?.lowercased() == "deleted" {
                     // A CSV document proves no absence.
-                    if rules.facts.lacks.isEmpty { withdrawn.append(quake.id) } else { report.outdated += 1 }
+                    if rules.facts.missingProperties.isEmpty {
+                        deletedIDs.append(quake.id)
+                    } else {
+                        report.outdated += 1
+                    }
                     return
                 }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
@@ -84,11 +88,11 @@ struct SnapshotTransaction {
                 try judgeFeature(quake, at: position, in: .first)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
-                if let id = prepared.deletedID(at: position) { return withdrawn.append(id) }
+                if let id = prepared.deletedID(at: position) { return deletedIDs.append(id) }
                 try skip(position, defect)
             }
         }
-        for turn in Identity.Turn.allCases.dropFirst() {
+        for turn in FeatureIdentity.Turn.allCases.dropFirst() {
             let waiting = postponed
             postponed = []
             for (position, quake) in waiting {
@@ -106,7 +110,7 @@ struct SnapshotTransaction {
         }
     }
 
-    private mutating func judgeFeature(_ quake: Quake, at position: Int, in turn: Identity.Turn) throws {
+    private mutating func judgeFeature(_ quake: Quake, at position: Int, in turn: FeatureIdentity.Turn) throws {
         let decision = try rules.judge(quake, in: turn, listed: outcome.listed, cache: view)
         outcome.add(decision)
         switch decision.outcome {
@@ -151,7 +155,7 @@ struct SnapshotTransaction {
     private func refuseUnreadable() throws {
         if isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         // The service is asked about each unreadable feature of its responses.
-        guard !rules.facts.isCatalog else { return }
+        guard !rules.facts.isFromService else { return }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
         if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
@@ -165,7 +169,7 @@ struct SnapshotTransaction {
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
         let rowSource = RowSource(hash: hash, sourceTime: view.sourceTime.milliseconds)
         for operation in operations {
-            let key = try writer.perform(operation, rowSource, isFromService: rules.facts.isCatalog)
+            let key = try writer.perform(operation, rowSource, isFromService: rules.facts.isFromService)
             if let key { outcome.list(key) }
         }
     }

@@ -41,12 +41,12 @@ struct WindowApplication {
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
         let times = request.originTimes
-        let listing = Listing(
+        let listing = DocumentListing(
             kind, wouldList: { SnapshotFacts.wouldList($0.originTime, in: times) }, isWhole: isWhole
         ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
-            sourceTime: sourceTime, coveredBefore: coveredBefore, listing: listing, undecided: .asked,
-            fetchedWhole: try fetchedWhole, isCatalog: true)
+            sourceTime: sourceTime, coveredBefore: coveredBefore, listing: listing, ambiguousFeatures: .askService,
+            timesToFetchAgain: try timesToFetchAgain, isFromService: true)
         var features = try SnapshotTransaction(
             prepared.updated(from: sources), facts, settings, report, writer: writer)
         var count = WindowCount(request.query, snapshot.uncertainties)
@@ -55,13 +55,13 @@ struct WindowApplication {
             try count.add(quake) && isAdmitted(quake, view)
         }
         try writer.recordSourceTime(of: features.seen, sourceTime: sourceTime)
-        for quake in features.outcome.uncertain { try writer.recordLostCoverage(of: quake, because: .document) }
+        for quake in features.outcome.undecidedQuakes { try writer.recordLostCoverage(of: quake, because: .document) }
         for feature in deleted { try delete(feature, listing, &features) }
         let unreadable = IDInQuestion.unreadable(features.report.skipped, in: times, raised: sourceTime)
         for feature in features.report.skipped where !feature.isRepeated { count.addUnreadable(id: feature.id) }
         // If the cache has newer information about some of the quakes, the response proves nothing about coverage.
         let incomplete: IncompleteWindow.Reason? =
-            if !features.outcome.withheld.isEmpty {
+            if !features.outcome.disputedOriginTimes.isEmpty {
                 .outdated(asOf: sourceTime)
             } else if count.features != counted {
                 .countMismatch(counted: counted, sent: count.features)
@@ -71,11 +71,11 @@ struct WindowApplication {
         // Missing rows of uncertainties do not keep the window from being recorded as covered.
         let lacking: IncompleteWindow.Reason? =
             count.withoutUncertainties > 0
-            ? .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.later) : nil
+            ? .uncertaintiesMissing(quakes: count.withoutUncertainties, of: count.features - count.afterWindow) : nil
         let window = BackfillWindow(
             originTimes: times, isUpdate: request.purpose == .update, asOf: sourceTime,
             incomplete: incomplete ?? lacking,
-            features: count.features, quakes: count.features - count.later)
+            features: count.features, quakes: count.features - count.afterWindow)
         try writer.settleIDs(
             listedIn: snapshot, ignoring: ignored, skipped: features.report.skipped, at: sourceTime)
         if incomplete == nil {
@@ -92,7 +92,7 @@ struct WindowApplication {
     private var hasUncertainties: Bool { snapshot.uncertainties != nil || snapshot.features.isEmpty }
 
     /// For an update, the origin times for which backfills requested all quakes, without conditions; empty otherwise.
-    private var fetchedWhole: RangeSet<Timestamp> {
+    private var timesToFetchAgain: RangeSet<Timestamp> {
         get throws {
             guard request.purpose == .update else { return RangeSet() }
             return try writer.coverage().requested[Coverage.Part(QuakeFilter())] ?? RangeSet()
@@ -115,7 +115,7 @@ struct WindowApplication {
     /// Deletes the quake that `feature` represents, unless the response also lists it, or its origin time was not
     /// requested. A quake that only shares an id with `feature` is in question, because the service may still have it.
     private func delete(
-        _ feature: DeletedFeature, _ listing: Listing, _ features: inout SnapshotTransaction
+        _ feature: DeletedFeature, _ listing: DocumentListing, _ features: inout SnapshotTransaction
     ) throws {
         let times = request.originTimes.lowerBound...request.originTimes.upperBound
         for id in feature.ids.sorted() where !listing.contains(id) {
@@ -131,7 +131,7 @@ struct WindowApplication {
     }
 
     /// The meaning of a quake's absence. A condition may hide a quake whose values were revised.
-    private var kind: Listing.Kind {
+    private var kind: DocumentListing.Kind {
         if request.purpose == .update { return .changes }
         return request.query.filter == QuakeFilter() ? .catalog : .partial
     }

@@ -8,7 +8,7 @@ struct WindowCount {
     private(set) var features = 0
     /// The number of quakes among these features that happened after the window. Adjacent windows share one second,
     /// whose quakes count toward the later window.
-    private(set) var later = 0
+    private(set) var afterWindow = 0
     /// The number of the other quakes for which the service sent no current uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
@@ -24,8 +24,8 @@ struct WindowCount {
         guard ids.insert(quake.id.lowercased()).inserted else { return true }
         features += 1
         if quake.originTime >= query.originTimes.upperBound {
-            later += 1
-        } else if uncertainties?.lacks(quake) ?? false {
+            afterWindow += 1
+        } else if uncertainties?.lacksUncertainties(of: quake) ?? false {
             withoutUncertainties += 1
         }
         return true

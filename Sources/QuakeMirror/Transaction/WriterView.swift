@@ -2,7 +2,7 @@
 final class WriterView: CacheView {
     let writer: QuakeWriter
     let sourceTime: Timestamp
-    private lazy var lists = Result { try writer.listedKeys() }
+    private lazy var feedListings = Result { try writer.listedKeys() }
     private lazy var unsettledIDs = Result {
         Set(try writer.coverage().idsInQuestion.filter { $0.unsettledAnswers > 0 }.map { $0.id.lowercased() })
     }
@@ -26,6 +26,6 @@ final class WriterView: CacheView {
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
         let own = Timestamp(milliseconds: known.rowSource.sourceTime)
-        return try lists.get().filter { $0.keys.contains(known.stored.key) }.map(\.sourceTime).reduce(own, max)
+        return try feedListings.get().filter { $0.keys.contains(known.stored.key) }.map(\.sourceTime).reduce(own, max)
     }
 }

@@ -13,8 +13,8 @@
 extension HistoryEvent: Codable {
     /// Throws `DecodingError` for any other value, such as the heartbeats of `quakes changes --follow`.
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: EventMember.self)
-        switch try members.decode(EventMember.Kind.self, forKey: .kind) {
+        let members = try decoder.container(keyedBy: HistoryEventMember.self)
+        switch try members.decode(HistoryEventMember.Kind.self, forKey: .kind) {
         case .dropEverything: self = .dropEverything(try members.decode(TokenFault.self, forKey: .reason))
         case .change:
             self =
@@ -37,7 +37,7 @@ extension HistoryEvent: Codable {
 /// Encoded like ``HistoryEvent/resync(_:)``.
 extension ResyncedQuake: Codable {
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: EventMember.self)
+        let members = try decoder.container(keyedBy: HistoryEventMember.self)
         self.init(
             stored: StoredQuake(
                 key: try members.decode(QuakeKey.self, forKey: .quake),
@@ -51,7 +51,7 @@ extension ResyncedQuake: Codable {
 /// Encoded like ``HistoryEvent/end(_:)``.
 extension HistoryEnd: Codable {
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: EventMember.self)
+        let members = try decoder.container(keyedBy: HistoryEventMember.self)
         self.init(
             token: try members.decode(HistoryToken.self, forKey: .token),
             newest: try members.decode(HistoryToken.self, forKey: .head),

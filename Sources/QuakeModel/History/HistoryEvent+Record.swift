@@ -3,7 +3,7 @@ extension HistoryEvent {
     package var record: Record {
         switch self {
         case .dropEverything(let fault):
-            EventMember.record([.kind: EventMember.Kind.dropEverything.rawValue, .reason: fault.rawValue])
+            HistoryEventMember.record([.kind: HistoryEventMember.Kind.dropEverything.rawValue, .reason: fault.rawValue])
         case .resync(let resynced): resynced.record
         case .change(let relevant): relevant.record
         case .end(let end): end.record
@@ -14,8 +14,8 @@ extension HistoryEvent {
 extension ResyncedQuake {
     /// The same members as for a change, of which `change_id`, `token` and `transaction` are null.
     var record: Record {
-        EventMember.record([
-            .kind: EventMember.Kind.change.rawValue, .changeID: nil, .token: nil,
+        HistoryEventMember.record([
+            .kind: HistoryEventMember.Kind.change.rawValue, .changeID: nil, .token: nil,
             .op: RelevantChange.Operation.insert.rawValue, .reason: "resync", .resync: true,
             .timeliness: timeliness?.rawValue, .quake: stored.key, .id: stored.quake.id, .ids: stored.quake.aliases,
             .changed: [String](), .before: nil, .after: stored.quake, .mergedInto: nil, .transaction: nil,
@@ -31,11 +31,11 @@ extension RelevantChange {
     /// properties.
     func record(before differing: [QuakeProperty], _ transaction: Record) -> Record {
         let state = change.after ?? change.before
-        return EventMember.record([
-            .kind: EventMember.Kind.change.rawValue, .changeID: change.id, .token: token?.description,
+        return HistoryEventMember.record([
+            .kind: HistoryEventMember.Kind.change.rawValue, .changeID: change.id, .token: token?.description,
             .op: operation.rawValue, .reason: change.reason.rawValue, .resync: false,
             .timeliness: timeliness?.rawValue, .quake: change.quakeKey, .id: state?.id, .ids: state?.aliases ?? [],
-        ]) + change.states(before: differing) + EventMember.record([.transaction: transaction, .values: state])
+        ]) + change.states(before: differing) + HistoryEventMember.record([.transaction: transaction, .values: state])
     }
 }
 
@@ -55,7 +55,7 @@ extension HistoryChange {
             old = tombstone
             survivor = key
         }
-        return EventMember.record([
+        return HistoryEventMember.record([
             .changed: changed.map(\.rawValue), .before: old, .after: new, .mergedInto: survivor,
         ])
     }
@@ -63,8 +63,8 @@ extension HistoryChange {
 
 extension HistoryEnd {
     var record: Record {
-        EventMember.record([
-            .kind: EventMember.Kind.end.rawValue, .token: token.description, .head: newest.description,
+        HistoryEventMember.record([
+            .kind: HistoryEventMember.Kind.end.rawValue, .token: token.description, .head: newest.description,
             .purgedThrough: trimmedThrough, .more: hasMore, .count: count, .skippedCount: skipped.count,
             .largestSkipped: skipped.largest,
         ])

@@ -1,7 +1,7 @@
 /// Encoded like ``HistoryEvent/change(_:)``.
 extension RelevantChange: Codable {
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: EventMember.self)
+        let members = try decoder.container(keyedBy: HistoryEventMember.self)
         let token = try members.decodeIfPresent(HistoryToken.self, forKey: .token)
         var transaction = try members.decode(HistoryTransaction.self, forKey: .transaction)
         if let token, transaction.storeID.isEmpty {
@@ -25,7 +25,7 @@ extension RelevantChange: Codable {
 extension HistoryChange.Effect {
     /// Decodes the effect of a change. For an update, `members` contains the whole state after the update, but only the
     /// differing values of the state before it.
-    fileprivate init(_ members: KeyedDecodingContainer<EventMember>) throws {
+    fileprivate init(_ members: KeyedDecodingContainer<HistoryEventMember>) throws {
         let state = try members.decode(RecordedQuake.self, forKey: .values).quake
         if try members.decodeNil(forKey: .after) {
             self = .delete(

@@ -14,7 +14,7 @@ package enum FieldEncoding {
         self =
             switch property.kind {
             case .time: .moment
-            case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
+            case .text: property == .extra ? .embeddedJSON : property.traits.isSet ? .set : .plain
             case .integer, .real: .plain
             }
     }

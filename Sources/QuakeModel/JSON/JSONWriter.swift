@@ -1,5 +1,5 @@
 /// Writes compact JSON value by value and adds the commas. Unless the caller passes a buffer, the writer collects the
-/// bytes until ``take(_:)`` is called.
+/// bytes until ``drain(_:)`` is called.
 ///
 /// ```swift
 /// json.object {
@@ -83,7 +83,7 @@ package final class JSONWriter {
     }
 
     /// Passes the collected bytes to `body`, then discards them.
-    package func take<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package func drain<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         defer { output.removeAll() }
         return body(output.bytes)
     }

@@ -12,7 +12,7 @@ struct RecordedQuake: Decodable {
         }
         var quake = Quake.blank
         try quake.set(QuakeProperty.compared, from: members)
-        try quake.set(QuakeProperty.published, from: members)
+        try quake.set(QuakeProperty.publishedTexts, from: members)
         self.quake = quake
     }
 }

@@ -70,7 +70,7 @@ extension Quake {
         QuakeProperty.compared.filter { property in
             let own = self[property]
             let others = other[property]
-            guard own != others, property.row.isSet else { return own != others }
+            guard own != others, property.traits.isSet else { return own != others }
             return PublishedSet(own.textValue ?? "") != PublishedSet(others.textValue ?? "")
         }
     }

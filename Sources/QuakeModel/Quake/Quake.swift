@@ -108,7 +108,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     }
 
     /// Whether `alias` is one of the quake's ids, ignoring case.
-    package func has(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
+    package func hasID(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
 
     /// Whether `text` can be an id, a network or the code of a quake: printable ASCII without spaces or commas, as in
     /// all 208,982 events checked. SQLite and Swift may compare other text differently.

@@ -21,18 +21,18 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         case time
     }
 
-    package var kind: Kind { row.kind }
+    package var kind: Kind { traits.kind }
     /// Whether the value is derived from other properties. Derived values are printed but never compared (rule 12).
-    package var isDerived: Bool { row.isDerived }
+    package var isDerived: Bool { traits.isDerived }
 
     /// The properties that a change can affect, in the order in which changes list them.
     package static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
     /// Derived properties that also have a published value, which is stored if it differs from the derived value.
-    package static let published: [QuakeProperty] = [.title, .url, .detail]
+    package static let publishedTexts: [QuakeProperty] = [.title, .url, .detail]
 
     /// The properties that a cache stores.
-    package static let stored = compared + published
+    package static let stored = compared + publishedTexts
 
     /// The uncertainties, and the sources of location and magnitude. They belong to one solution, and only CSV
     /// documents and details contain them (rule 24).
@@ -69,7 +69,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
 /// `set(_:to:)` of `Quake+Properties.swift`, a column in the cache and, with few exceptions, a group.
 extension QuakeProperty {
     /// The attributes of a property that the feed, the cache and the output need.
-    package struct Row: Sendable {
+    package struct Traits: Sendable {
         let kind: Kind
         /// The layout of the property's column in a table.
         package let layout: ColumnLayout
@@ -80,45 +80,45 @@ extension QuakeProperty {
         var isDerived = false
     }
 
-    package var row: Row {
+    package var traits: Traits {
         switch self {
-        case .id: Row(kind: .text, layout: .text(width: 13), isDerived: true)
-        case .time: Row(kind: .time, layout: .text(width: 19))
-        case .lat: Row(kind: .real, layout: .number(whole: 3, fraction: 4), unit: "°")
-        case .lon: Row(kind: .real, layout: .number(whole: 4, fraction: 4), unit: "°")
-        case .depth: Row(kind: .real, layout: .number(whole: 4, fraction: 1))
-        case .mag: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
-        case .magType: Row(kind: .text, layout: .text(width: 3))
-        case .place: Row(kind: .text, layout: .cuttable(width: 40))
-        case .type: Row(kind: .text, layout: .cuttable(width: 12))
-        case .status: Row(kind: .text, layout: .text(width: 9))
-        case .updated: Row(kind: .time, layout: .text(width: 19))
-        case .felt: Row(kind: .integer, layout: .number(whole: 6))
-        case .cdi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
-        case .mmi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
-        case .alert: Row(kind: .text, layout: .text(width: 6))
-        case .tsunami: Row(kind: .integer, layout: .number(whole: 1))
-        case .sig: Row(kind: .integer, layout: .number(whole: 4))
-        case .net: Row(kind: .text, layout: .text(width: 3))
-        case .code: Row(kind: .text, layout: .text(width: 10))
-        case .ids: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
-        case .sources: Row(kind: .text, layout: .cuttable(width: 16), isSet: true)
-        case .types: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
-        case .nst: Row(kind: .integer, layout: .number(whole: 4))
-        case .dmin: Row(kind: .real, layout: .number(whole: 3, fraction: 3), unit: "°")
-        case .rms: Row(kind: .real, layout: .number(whole: 2, fraction: 2), unit: " s")
-        case .gap: Row(kind: .real, layout: .number(whole: 3), unit: "°")
-        case .horizontalError: Row(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
-        case .depthError: Row(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
-        case .magError: Row(kind: .real, layout: .number(whole: 1, fraction: 3))
-        case .magNst: Row(kind: .integer, layout: .number(whole: 4))
-        case .locationSource: Row(kind: .text, layout: .text(width: 3))
-        case .magSource: Row(kind: .text, layout: .text(width: 3))
-        case .tz: Row(kind: .integer, layout: .number(whole: 4))
-        case .title: Row(kind: .text, layout: .cuttable(width: 48), isDerived: true)
-        case .url: Row(kind: .text, layout: .text(width: 68), isDerived: true)
-        case .detail: Row(kind: .text, layout: .text(width: 76), isDerived: true)
-        case .extra: Row(kind: .text, layout: .cuttable(width: 32))
+        case .id: Traits(kind: .text, layout: .text(width: 13), isDerived: true)
+        case .time: Traits(kind: .time, layout: .text(width: 19))
+        case .lat: Traits(kind: .real, layout: .number(whole: 3, fraction: 4), unit: "°")
+        case .lon: Traits(kind: .real, layout: .number(whole: 4, fraction: 4), unit: "°")
+        case .depth: Traits(kind: .real, layout: .number(whole: 4, fraction: 1))
+        case .mag: Traits(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .magType: Traits(kind: .text, layout: .text(width: 3))
+        case .place: Traits(kind: .text, layout: .cuttable(width: 40))
+        case .type: Traits(kind: .text, layout: .cuttable(width: 12))
+        case .status: Traits(kind: .text, layout: .text(width: 9))
+        case .updated: Traits(kind: .time, layout: .text(width: 19))
+        case .felt: Traits(kind: .integer, layout: .number(whole: 6))
+        case .cdi: Traits(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .mmi: Traits(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .alert: Traits(kind: .text, layout: .text(width: 6))
+        case .tsunami: Traits(kind: .integer, layout: .number(whole: 1))
+        case .sig: Traits(kind: .integer, layout: .number(whole: 4))
+        case .net: Traits(kind: .text, layout: .text(width: 3))
+        case .code: Traits(kind: .text, layout: .text(width: 10))
+        case .ids: Traits(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .sources: Traits(kind: .text, layout: .cuttable(width: 16), isSet: true)
+        case .types: Traits(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .nst: Traits(kind: .integer, layout: .number(whole: 4))
+        case .dmin: Traits(kind: .real, layout: .number(whole: 3, fraction: 3), unit: "°")
+        case .rms: Traits(kind: .real, layout: .number(whole: 2, fraction: 2), unit: " s")
+        case .gap: Traits(kind: .real, layout: .number(whole: 3), unit: "°")
+        case .horizontalError: Traits(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
+        case .depthError: Traits(kind: .real, layout: .number(whole: 4, fraction: 2), unit: " km")
+        case .magError: Traits(kind: .real, layout: .number(whole: 1, fraction: 3))
+        case .magNst: Traits(kind: .integer, layout: .number(whole: 4))
+        case .locationSource: Traits(kind: .text, layout: .text(width: 3))
+        case .magSource: Traits(kind: .text, layout: .text(width: 3))
+        case .tz: Traits(kind: .integer, layout: .number(whole: 4))
+        case .title: Traits(kind: .text, layout: .cuttable(width: 48), isDerived: true)
+        case .url: Traits(kind: .text, layout: .text(width: 68), isDerived: true)
+        case .detail: Traits(kind: .text, layout: .text(width: 76), isDerived: true)
+        case .extra: Traits(kind: .text, layout: .cuttable(width: 32))
         }
     }
 

@@ -171,14 +171,14 @@ extension QuakeFilter {
     package var headlines: [String] { QuakeFilter.table.compactMap { $0.words(self) } }
 
     /// Whether any condition other than the minimum magnitude favors large quakes.
-    package var isBiased: Bool {
+    package var favorsLargeQuakes: Bool {
         var filter = self
         filter.minimumMagnitude = nil
         return QuakeFilter.table.contains { $0.selectsBySize && !$0.conditions(filter).isEmpty }
     }
 
     /// The name of the first condition that the event service does not support; nil if it supports all of them.
-    package var unknownToService: String? {
+    package var conditionUnknownToService: String? {
         QuakeFilter.table.first { row in
             row.conditions(self).contains { row.service == nil || $0.isExcludedByService }
         }.map { row in

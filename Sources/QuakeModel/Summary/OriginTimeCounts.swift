@@ -59,7 +59,7 @@ extension OriginTimeCounts.Unit {
 
     /// The maximum length in milliseconds. For months and years, one day more, so that adding it to the start of a span
     /// leads into the next span.
-    private var longest: Int64 {
+    private var maximumMilliseconds: Int64 {
         switch self {
         case .hour: 3_600_000
         case .day: Self.dayLength
@@ -74,15 +74,17 @@ extension OriginTimeCounts.Unit {
         switch self {
         case .hour, .day, .week:
             // 1970 began on a Thursday.
-            let past = (moment.milliseconds - (self == .week ? 4 * Self.dayLength : 0)) % longest
-            return moment - .milliseconds(past < 0 ? past + longest : past)
+            let past = (moment.milliseconds - (self == .week ? 4 * Self.dayLength : 0)) % maximumMilliseconds
+            return moment - .milliseconds(past < 0 ? past + maximumMilliseconds : past)
         case .month: return Timestamp(iso8601: moment.dayWords.prefix(7) + "-01") ?? moment
         case .year: return Timestamp(iso8601: moment.dayWords.prefix(4) + "-01-01") ?? moment
         }
     }
 
     /// Returns the start of the span that follows the span starting at `start`.
-    package func next(after start: Timestamp) -> Timestamp { self.start(of: start + .milliseconds(longest)) }
+    package func next(after start: Timestamp) -> Timestamp {
+        self.start(of: start + .milliseconds(maximumMilliseconds))
+    }
 
     /// Returns the label of the span that contains `moment`: `2021-07-22 14:00`, `2021-07-22` (Monday for a week),
     /// `2021-07` or `2021`.

@@ -2,7 +2,7 @@
 /// changed.
 package struct RevisionSummary: Hashable, Sendable {
     /// A change in magnitude.
-    package struct Move: Hashable, Sendable {
+    package struct MagnitudeChange: Hashable, Sendable {
         /// The id after the change.
         package let id: String
         package let before: Double
@@ -12,10 +12,10 @@ package struct RevisionSummary: Hashable, Sendable {
     /// The number of updates and deletions by reason.
     package private(set) var reasons: [ChangeReason: Int] = [:]
     /// The number of updates that changed a magnitude.
-    package private(set) var moveCount = 0
+    package private(set) var magnitudeChangeCount = 0
     /// The largest change in magnitude; the first if several are equal.
-    package private(set) var largestMove: Move?
-    private var sumOfMoves = 0.0
+    package private(set) var largestMagnitudeChange: MagnitudeChange?
+    private var sumOfMagnitudeChanges = 0.0
 
     package init() {}
 
@@ -26,14 +26,14 @@ package struct RevisionSummary: Hashable, Sendable {
         guard case .update(let before, let after, _) = change.effect, let old = before.magnitude,
             let new = after.magnitude, old != new, (new - old).isFinite
         else { return }
-        moveCount += 1
-        sumOfMoves += abs(new - old)
-        if let largest = largestMove, abs(largest.after - largest.before) >= abs(new - old) { return }
-        largestMove = Move(id: after.id, before: old, after: new)
+        magnitudeChangeCount += 1
+        sumOfMagnitudeChanges += abs(new - old)
+        if let largest = largestMagnitudeChange, abs(largest.after - largest.before) >= abs(new - old) { return }
+        largestMagnitudeChange = MagnitudeChange(id: after.id, before: old, after: new)
     }
 
     /// The mean absolute change in magnitude, rounded to two decimals; nil if no magnitude changed.
-    package var meanMove: Double? {
-        moveCount > 0 ? (sumOfMoves / Double(moveCount) * 100).rounded() / 100 : nil
+    package var meanMagnitudeChange: Double? {
+        magnitudeChangeCount > 0 ? (sumOfMagnitudeChanges / Double(magnitudeChangeCount) * 100).rounded() / 100 : nil
     }
 }

@@ -38,15 +38,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
-extension Duration {
-    /// The whole milliseconds of this duration, truncated toward zero.
-    package var wholeMilliseconds: Int64 {
-        let (milliseconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflows else { return components.seconds < 0 ? .min : .max }
-        return milliseconds.saturatingSum(components.attoseconds / 1_000_000_000_000_000)
-    }
-}
-
 /// Sums and differences that overflow are clamped, because a damaged cache may contain any number.
 extension Int64 {
     /// Returns the sum, or the nearest representable number.

@@ -10,5 +10,5 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
     /// number of changes or, if smaller, the ``/QuakeModel/HistoryDescriptor/limit``.
-    package static let size = 1000
+    package static let maximumCount = 1000
 }

@@ -15,11 +15,11 @@ package final class HistoryFollower {
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
     private let patience: Duration?
-    private var opened: ContinuousClock.Instant
+    private var openedAt: ContinuousClock.Instant
     /// The time at which the cache became unreadable; nil while it can be read.
-    private var failing: ContinuousClock.Instant?
+    private var failingSince: ContinuousClock.Instant?
     /// The newest token at the last successful read; nil if any state counts as new.
-    private var version: HistoryToken?
+    private var lastToken: HistoryToken?
 
     /// Creates a follower of `cache`, which need not exist yet.
     ///
@@ -31,7 +31,7 @@ package final class HistoryFollower {
         self.cache = cache
         self.access = access
         self.patience = patience
-        opened = ContinuousClock.now
+        openedAt = ContinuousClock.now
     }
 
     /// Returns the result of `read` if there has been a commit, or another file has replaced the cache, since the last
@@ -48,18 +48,18 @@ package final class HistoryFollower {
         do {
             let context = try current()
             let present = try context.history.newest()
-            let result = present != version || isBehind ? try read(context) : nil
-            version = present
-            failing = nil
+            let result = present != lastToken || isBehind ? try read(context) : nil
+            lastToken = present
+            failingSince = nil
             return result
         } catch let error as StoreError {
             context = nil
             switch error {
-            case .noCache, .busy, .replaced: version = nil
+            case .noCache, .busy, .replaced: lastToken = nil
             default: throw error
             }
-            let start = failing ?? ContinuousClock.now
-            failing = start
+            let start = failingSince ?? ContinuousClock.now
+            failingSince = start
             if let patience, ContinuousClock.now - start >= patience { throw error }
             return nil
         }
@@ -71,13 +71,13 @@ package final class HistoryFollower {
     private func current() throws -> QuakeContext {
         if let context {
             let isThere = (try? context.session.connection.requireSameFile()) != nil
-            if isThere, ContinuousClock.now - opened < patience ?? .seconds(60) { return context }
-            if !isThere { version = nil }
+            if isThere, ContinuousClock.now - openedAt < patience ?? .seconds(60) { return context }
+            if !isThere { lastToken = nil }
         }
         context = nil
         let next = try QuakeContext(cache, access: access)
         context = next
-        opened = ContinuousClock.now
+        openedAt = ContinuousClock.now
         return next
     }
 }

@@ -2,19 +2,19 @@ import Synchronization
 
 /// The query of a list, which may change while the list is followed.
 final class ListQuery: Sendable {
-    struct Form {
+    struct NumberedQuery {
         var descriptor: QuakeDescriptor
         /// Incremented with each change of the query.
         var number = 0
     }
 
-    private let kept: Mutex<Form>
+    private let state: Mutex<NumberedQuery>
 
-    init(_ descriptor: QuakeDescriptor) { kept = Mutex(Form(descriptor: descriptor)) }
+    init(_ descriptor: QuakeDescriptor) { state = Mutex(NumberedQuery(descriptor: descriptor)) }
 
-    var form: Form { kept.withLock { $0 } }
+    var numberedQuery: NumberedQuery { state.withLock { $0 } }
 
     func change(to descriptor: QuakeDescriptor) {
-        kept.withLock { $0 = Form(descriptor: descriptor, number: $0.number + 1) }
+        state.withLock { $0 = NumberedQuery(descriptor: descriptor, number: $0.number + 1) }
     }
 }

@@ -20,7 +20,7 @@ actor ListReader {
     func next() async throws -> [StoredQuake]? {
         try StoreError.require("interval", interval, atLeast: HistoryFollower.minimumInterval)
         while !Task.isCancelled {
-            let form = query.form
+            let form = query.numberedQuery
             if let quakes = try follower.readIfChanged(or: form.number != last?.number, { try read(form, in: $0) }) {
                 return quakes
             }
@@ -30,7 +30,7 @@ actor ListReader {
     }
 
     /// Returns the quakes that `context` sees; nil if the list has not changed.
-    private func read(_ form: ListQuery.Form, in context: QuakeContext) throws -> [StoredQuake]? {
+    private func read(_ form: ListQuery.NumberedQuery, in context: QuakeContext) throws -> [StoredQuake]? {
         try context.snapshot {
             let head = try context.history.currentToken()
             guard head != last?.token || form.number != last?.number else { return nil }

@@ -4,7 +4,7 @@ import QuakeSystem
 actor RemoteReader {
     private let interval: Duration
     private let own: OwnTransactions?
-    private let size: Int
+    private let batchSize: Int
     private var descriptor: HistoryDescriptor
     private let follower: HistoryFollower
     private var resync: Resync?
@@ -22,7 +22,7 @@ actor RemoteReader {
         self.interval = interval
         self.own = own
         self.descriptor = descriptor
-        size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
+        batchSize = max(1, min(descriptor.limit ?? HistoryBatch.maximumCount, HistoryBatch.maximumCount))
         follower = HistoryFollower(cache, patience: nil)
         now = cache.configuration.now
         lastDelivered = (nil, now())
@@ -70,7 +70,7 @@ actor RemoteReader {
         return try context.snapshot {
             descriptor.end = nil
             if case .token(let token) = descriptor.start {
-                descriptor.end = try context.history.token(afterChanges: size, from: token)
+                descriptor.end = try context.history.token(afterChanges: batchSize, from: token)
             }
             var batch: HistoryBatch?
             var events: [HistoryEvent] = []
@@ -90,7 +90,7 @@ actor RemoteReader {
 
     private func page(of resync: Resync) throws -> HistoryBatch {
         var batch = HistoryBatch(events: [], token: nil)
-        while batch.events.count < size, let event = try resync.next() {
+        while batch.events.count < batchSize, let event = try resync.next() {
             batch.events.append(event)
             if case .end(let end) = event {
                 batch.token = end.token

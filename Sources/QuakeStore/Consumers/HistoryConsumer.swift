@@ -21,10 +21,10 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
     /// The time without a read after which a consumer no longer prevents history from being trimmed.
-    package static let lapse = Duration.seconds(30 * 86_400)
+    package static let inactivityLimit = Duration.seconds(30 * 86_400)
 
-    /// Whether the consumer's last read, as of `now`, was within ``lapse``.
-    package func isActive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.lapse }
+    /// Whether the consumer's last read, as of `now`, was within ``inactivityLimit``.
+    package func isActive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.inactivityLimit }
 
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {

@@ -3,7 +3,7 @@ import QuakeSystem
 /// A context that runs on its own thread, so that code on any thread can use it.
 actor CacheWorker {
     private let executor = ThreadExecutor()
-    private var held: QuakeContext?
+    private var openContext: QuakeContext?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -13,11 +13,13 @@ actor CacheWorker {
     ) throws -> Result {
         try Task.checkCancellation()
         // Keep the context while the file is missing: the file may return, and a new context might create another file.
-        if FileIdentity(cache.path) != nil, (try? held?.session.connection.requireSameFile()) == nil { held = nil }
-        let context = try held ?? QuakeContext(cache.withOwnWorkers, access: access)
-        held = nil
+        if FileIdentity(cache.path) != nil, (try? openContext?.session.connection.requireSameFile()) == nil {
+            openContext = nil
+        }
+        let context = try openContext ?? QuakeContext(cache.withOwnWorkers, access: access)
+        openContext = nil
         let result = try body(context)
-        held = context
+        openContext = context
         return result
     }
 }

@@ -39,7 +39,7 @@ extension QuakeContext {
     ) throws {
         let layout = RowLayout(fields)
         let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
-        try inRead {
+        try inReadOnlySnapshot {
             try forEach(query(descriptor, columns: columns)) { try body(StoredRow(statement: $0, layout: layout)) }
         }
     }
@@ -49,21 +49,21 @@ extension QuakeContext {
     public func quake(key: QuakeKey) throws -> StoredQuake? {
         if let quake = try unmergedQuake(forKey: key) { return quake }
         return try snapshot {
-            let merge = session.source.overlays.isEmpty ? Database.merge : PastOverlay.merge
+            let merge = session.source.overlays.isEmpty ? Database.mergeTargetQuery : PastOverlay.mergeTargetQuery
             return try session.database().survivor(of: key, merge).flatMap { try unmergedQuake(forKey: $0) }
         }
     }
 
     /// Returns the quake with exactly this key, without following merges.
     package func unmergedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
-        try session.database().first(session.source.oneByKey, key) {
+        try session.database().first(session.source.queryForKey, key) {
             StoredQuake(key: key, quake: $0.quake(from: 0))
         }
     }
 
     /// Returns the quakes with these keys, in the same order, omitting deleted quakes.
     func quakes(forKeys keys: some Sequence<QuakeKey>) throws -> [StoredQuake] {
-        try inRead { try keys.compactMap { try unmergedQuake(forKey: $0) } }
+        try inReadOnlySnapshot { try keys.compactMap { try unmergedQuake(forKey: $0) } }
     }
 
     /// Returns the local key of the quake that has or ever had this id, ignoring case, even if the quake was deleted;

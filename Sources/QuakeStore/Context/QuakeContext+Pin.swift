@@ -19,20 +19,20 @@ extension QuakeContext {
     public func pin(to generation: QuakeGeneration) throws {
         try requireNoSnapshot()
         if case .of(let other) = generation, other === self { return }
-        session.hold(try held(generation))
+        session.hold(try heldGeneration(generation))
     }
 
     /// Makes all reads of this context see the state at a token: see ``pin(to:)-(QuakeGeneration)``.
     public func pin(to token: HistoryToken) throws { try pin(to: .token(token)) }
 
-    private func held(_ generation: QuakeGeneration) throws -> HeldGeneration {
+    private func heldGeneration(_ generation: QuakeGeneration) throws -> HeldGeneration {
         switch generation {
         case .current: return try session.generation()
         case .token(let token): return try session.generation { _ in HistoryPosition(token: token) }
         case .committed(let moment): return try session.generation { try $0.position(at: moment) }
         case .published(let moment): return try session.generation { try $0.position(publishedAt: moment) }
         case .of(let other):
-            if let shared = other.session.heldGeneration { return try held(.held(shared)) }
+            if let shared = other.session.heldGeneration { return try heldGeneration(.held(shared)) }
             try requireOwn(other.history.storeID())
             return try session.generation()
         case .held(let shared):

@@ -11,7 +11,7 @@ extension QuakeContext {
     }
 
     /// Returns the keys of the quakes in the cache whose solutions were requested, sorted.
-    package func solvedKeys() throws -> [QuakeKey] {
+    package func keysWithSolutions() throws -> [QuakeKey] {
         try session.database().all(
             "SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake"
         ) { $0.key(0) }
@@ -21,7 +21,7 @@ extension QuakeContext {
     /// solutions were requested before.
     package func detailRequests(ofKeys keys: [QuakeKey]?) throws -> [DetailRequest] {
         let database = try session.database()
-        return try (keys ?? solvedKeys()).compactMap { key in
+        return try (keys ?? keysWithSolutions()).compactMap { key in
             try database.first(
                 """
                 SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated

@@ -17,7 +17,7 @@ extension QuakeContext {
             rows.offset = 0
             rows.limit = nil
         }
-        try inRead {
+        try inReadOnlySnapshot {
             let query = try query(rows, over: overlay, narrowedTo: predicate, columns: "key, " + QuakeColumns.list())
             let statement = try session.database().prepare(query)
             while left > 0, try statement.step() {
@@ -38,7 +38,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor, over overlay: QuakeOverlay? = nil, _ body: (QuakeKey) throws -> Void
     ) throws {
         guard descriptor.predicate == nil else { return try visit(descriptor, over: overlay) { try body($0.key) } }
-        try inRead { try forEach(query(descriptor, over: overlay, columns: "key")) { try body($0.key(0)) } }
+        try inReadOnlySnapshot { try forEach(query(descriptor, over: overlay, columns: "key")) { try body($0.key(0)) } }
     }
 
     /// Returns the number of quakes that the descriptor requests.
@@ -50,7 +50,7 @@ extension QuakeContext {
         }
         try descriptor.requireInRange()
         // The count needs no order, so SQLite can often use an index alone.
-        let count = try inRead {
+        let count = try inReadOnlySnapshot {
             let database = try session.database()
             let filter = try FilterSQL(descriptor.filter, in: database)
             return try database.count(source(over: overlay).select("key", where: filter))

@@ -77,7 +77,9 @@ public final class QuakeContext {
     }
 
     /// Runs `body` in one snapshot. Meanwhile, writes by this context throw ``StoreError/contextState(_:)``.
-    package func inRead<Result>(_ body: () throws -> Result) throws -> Result { try session.inRead(body) }
+    package func inReadOnlySnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try session.inReadOnlySnapshot(body)
+    }
 }
 
 extension QuakeContext {

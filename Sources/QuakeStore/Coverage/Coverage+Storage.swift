@@ -27,9 +27,9 @@ extension Coverage {
         var after = before
         change(&after)
         guard after != before else { return }
-        try StoredTimes.replace(
-            .requestedRanges, by: after.requestedRanges.map(StoredTimes.init(requested:)), in: database)
-        try StoredTimes.replace(.coveredRanges, by: after.coveredRanges.map(StoredTimes.init(covered:)), in: database)
+        try RangeRow.replace(
+            .requestedRanges, by: after.requestedRanges.map(RangeRow.init(requested:)), in: database)
+        try RangeRow.replace(.coveredRanges, by: after.coveredRanges.map(RangeRow.init(covered:)), in: database)
         guard after.idsInQuestion != before.idsInQuestion else { return }
         try database.run("DELETE FROM ids_in_question")
         for idInQuestion in after.idsInQuestion {

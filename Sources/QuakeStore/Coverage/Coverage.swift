@@ -25,7 +25,7 @@ package struct Coverage: Equatable {
         }
         covered = coveredRanges.map(CoveredTimes.init)
         self.idsInQuestion = idsInQuestion
-        settle()
+        normalize()
     }
 
     /// The covered times as covered ranges, earliest origin times first.
@@ -98,7 +98,7 @@ package struct Coverage: Equatable {
         _ conditions: QuakeFilter, in originTimes: Range<Timestamp>, source: CoveredRange.Source = .backfill
     ) {
         requested[Part(conditions, source), default: RangeSet()].formUnion(RangeSet(originTimes))
-        settle()
+        normalize()
     }
 
     /// Records that a backfill requests the uncertainties of all quakes requested so far.
@@ -122,7 +122,7 @@ package struct Coverage: Equatable {
             if range.conditions.includes(covered[index].conditions) { covered[index].times.subtract(added.times) }
         }
         covered.append(added)
-        settle()
+        normalize()
     }
 
     /// Records that, for quakes in these origin times, the cache contains all changes published from `start` to
@@ -142,7 +142,7 @@ package struct Coverage: Equatable {
             covered[index].times.subtract(advanced.times)
             covered.append(advanced)
         }
-        settle()
+        normalize()
     }
 
     /// Removes these times from the requests and the coverage of all backfills whose conditions `filter` includes. Also
@@ -163,7 +163,7 @@ package struct Coverage: Equatable {
         for index in covered.indices where covered[index].source == .uncertainties {
             covered[index].times.formIntersection(requested)
         }
-        settle()
+        normalize()
         let kept = self.requested.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
         idsInQuestion.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
@@ -180,7 +180,7 @@ package struct Coverage: Equatable {
         }
         drop(idInQuestion.id)
         idsInQuestion.append(idInQuestion)
-        settle()
+        normalize()
     }
 
     /// Records that an answer of the event service about `id`, received at `now`, settled nothing.
@@ -213,13 +213,13 @@ package struct Coverage: Equatable {
         for index in covered.indices where covered[index].source == .uncertainties {
             covered[index].times.subtract(daysOfSolutions)
         }
-        settle()
+        normalize()
     }
 
     /// Removes `days` from the times that backfills cover, so that the next update fetches them again.
-    mutating func expire(_ days: RangeSet<Timestamp>) {
+    mutating func uncover(_ days: RangeSet<Timestamp>) {
         for index in covered.indices where covered[index].source.isFromBackfill { covered[index].times.subtract(days) }
-        settle()
+        normalize()
     }
 
     /// Returns the requested and covered times that `other` lacks. The ids in question stay the same.
@@ -230,19 +230,19 @@ package struct Coverage: Equatable {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.part == row.part })
         }
-        rest.settle()
+        rest.normalize()
         return rest
     }
 
     /// Adds covered ranges that were removed earlier. Nothing else may have changed the coverage since then.
     mutating func restore(_ coveredRanges: [CoveredRange]) {
         covered += coveredRanges.map(CoveredTimes.init)
-        settle()
+        normalize()
     }
 
     // MARK: Normalizing
 
-    private mutating func settle() {
+    private mutating func normalize() {
         merge()
         idsInQuestion.sort { $0.id < $1.id }
     }

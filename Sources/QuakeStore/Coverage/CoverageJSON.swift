@@ -5,7 +5,7 @@ extension QuakeFilter {
     var coverageJSON: String {
         let json = JSONWriter()
         json.value(Record(coverageMembers.map { ($0.name, $0.value) }))
-        return json.take { String(decoding: $0, as: UTF8.self) }
+        return json.drain { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads conditions stored in the cache at `path`; throws if they are damaged.

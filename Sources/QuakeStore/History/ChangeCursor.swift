@@ -28,7 +28,7 @@ final class ChangeCursor {
 
     /// Restarts the cursor at the first change of another quake. Preparing a new cursor would take longer than reading
     /// the changes of most quakes.
-    func turn(to key: QuakeKey) throws {
+    func restart(forQuake key: QuakeKey) throws {
         statement.reset()
         try key.bind(to: statement, at: 3)
     }

@@ -5,7 +5,7 @@
 /// change gets the token before the transaction. A reader that stops inside a transaction receives the transaction's
 /// first changes again.
 struct ChangeDelivery {
-    private let relevance: Relevance
+    private let relevance: RelevanceRules
     private let limit: Int?
     private let history: StoreHistory
     /// The end event of the response, with the numbers of changes delivered and skipped so far, up to the transaction
@@ -25,7 +25,9 @@ struct ChangeDelivery {
         var transaction: HistoryTransaction { change.transaction }
     }
 
-    init(_ descriptor: HistoryDescriptor, _ relevance: Relevance, in history: StoreHistory, endingAt end: HistoryEnd) {
+    init(
+        _ descriptor: HistoryDescriptor, _ relevance: RelevanceRules, in history: StoreHistory, endingAt end: HistoryEnd
+    ) {
         self.relevance = relevance
         limit = descriptor.limit
         self.history = history

@@ -11,16 +11,16 @@ final class OwnTransactions: Sendable {
         var floor = TransactionNumber.zero
     }
 
-    private let made = Mutex(Commit())
+    private let commits = Mutex(Commit())
 
     /// Whether the context committed the transaction that `token` identifies.
     func contains(_ token: HistoryToken) -> Bool {
-        made.withLock { $0.fingerprints[token.number] == token.fingerprint }
+        commits.withLock { $0.fingerprints[token.number] == token.fingerprint }
     }
 
     /// Adds a transaction, and removes those up to `floor`.
     func add(_ token: HistoryToken, floor: TransactionNumber) {
-        made.withLock { made in
+        commits.withLock { made in
             if floor > made.floor {
                 made.floor = floor
                 made.fingerprints = made.fingerprints.filter { $0.key > floor }

@@ -29,7 +29,7 @@ final class Resync {
         newest =
             try database.timestamp("SELECT max(generated) FROM main.feeds")
             ?? history.transaction(head.number)?.time ?? floor.time
-        statement = try database.prepare(session.source.byKey(FilterSQL(descriptor.filter, in: database)))
+        statement = try database.prepare(session.source.queryOrderedByKey(FilterSQL(descriptor.filter, in: database)))
     }
 
     /// Returns the next event; nil after the end.

@@ -39,9 +39,9 @@ extension StoreHistory {
             let end = HistoryEnd(
                 token: try token(endOf: descriptor, startingAt: start.number, head: head), newest: head,
                 trimmedThrough: try floor().number, hasMore: false, count: 0)
-            var scope = readable(try changeIDs(after: start.lastCommon, through: end.token.number))
+            var scope = readableChanges(in: try changeIDs(after: start.lastCommon, through: end.token.number))
             scope.after = start.publishedState
-            let relevance = Relevance(descriptor, ignoring: ignored)
+            let relevance = RelevanceRules(descriptor, ignoring: ignored)
             if descriptor.isCoalesced { return try deliverNetEffects(relevance, in: scope, endingAt: end, body) }
             var delivery = ChangeDelivery(descriptor, relevance, in: self, endingAt: end)
             let cursor = try ChangeCursor(session.database(), in: scope)
@@ -120,7 +120,7 @@ extension StoreHistory {
     /// Returns the token after the transaction that contains the `count`th change after `token`; nil if there are fewer
     /// changes.
     func token(afterChanges count: Int, from token: HistoryToken) throws -> HistoryToken? {
-        let first = try changeIDs(after: token.number, through: .last).lowerBound
+        let first = try changeIDs(after: token.number, through: .maximum).lowerBound
         let number = try session.database().first(
             "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first.rawValue + Int64(count) - 1
         ) { $0.transaction(0) }

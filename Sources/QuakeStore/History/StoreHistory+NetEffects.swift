@@ -6,7 +6,7 @@ extension StoreHistory {
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A
     /// quake is relevant if the descriptor accepts any of the transactions in the range that changed it.
     func deliverNetEffects(
-        _ relevance: Relevance, in scope: ChangeScope, endingAt end: HistoryEnd,
+        _ relevance: RelevanceRules, in scope: ChangeScope, endingAt end: HistoryEnd,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         var end = end

@@ -60,7 +60,7 @@ extension StoreHistory {
         try session.database().timestamp(
             """
             SELECT max(published) FROM (
-                SELECT max(generated) AS published FROM transactions WHERE number <= ? \(readableOnly)
+                SELECT max(generated) AS published FROM transactions WHERE number <= ? \(readableTransactionsSQL)
                 UNION ALL SELECT floor_published FROM store)
             """, session.newestReadable)
     }
@@ -78,11 +78,13 @@ extension StoreHistory {
     }
 
     /// Limits a range of changes to those that reads see.
-    func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedPublishedState) }
+    func readableChanges(in range: Range<ChangeID>) -> ChangeScope {
+        ChangeScope(ids: range, within: pinnedPublishedState)
+    }
 
     /// Returns the changes that the state at `place` does not contain.
     func changes(after place: HistoryPosition) throws -> ChangeScope {
-        let start = try changeIDs(after: place.lastCommon, through: .last).lowerBound
-        return ChangeScope(ids: start..<ChangeID.last, after: place.publishedState)
+        let start = try changeIDs(after: place.lastCommon, through: .maximum).lowerBound
+        return ChangeScope(ids: start..<ChangeID.maximum, after: place.publishedState)
     }
 }

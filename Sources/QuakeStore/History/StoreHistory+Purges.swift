@@ -1,6 +1,6 @@
 extension StoreHistory {
     /// Returns the last transaction in the retained history that purged quakes, even if it was undone.
-    public func lastPurge() throws -> HistoryTransaction? { try purge(before: .last) }
+    public func lastPurge() throws -> HistoryTransaction? { try purge(before: .maximum) }
 
     /// Returns the last transaction that purged quakes and is in effect: it was not undone, or its undo was undone.
     package func lastPurgeInEffect() throws -> HistoryTransaction? {

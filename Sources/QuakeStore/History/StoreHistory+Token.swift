@@ -13,12 +13,12 @@ extension StoreHistory {
 
     /// Returns the token for the newest position, even while the context is pinned. Writes that change no quake
     /// (consumers, feed records, trims of history) do not change the token.
-    func newest() throws -> HistoryToken { try position(in: session.connection, through: .last) }
+    func newest() throws -> HistoryToken { try position(in: session.connection, through: .maximum) }
 
     /// Returns the token for the position after the last transaction up to `number`; if there is none, for the end of
     /// the trimmed history.
     private func position(in database: Database, through number: TransactionNumber) throws -> HistoryToken {
-        try database.storeRow(
+        try database.readStoreRow(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
             FROM store s
@@ -33,7 +33,7 @@ extension StoreHistory {
 
     /// Returns the end of the trimmed history.
     package func floor() throws -> HistoryFloor {
-        try session.database().storeRow(
+        try session.database().readStoreRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
             HistoryFloor(

@@ -6,11 +6,12 @@ extension StoreHistory {
     ) throws -> [HistoryTransaction] {
         try StoreError.require("limit", limit, atLeast: 0)
         return try session.database().all(
-            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
-            number, min(last ?? .last, session.newestReadable), limit ?? -1, read: TransactionRows.transaction)
+            TransactionRows.select
+                + " WHERE number > ? AND number <= ? \(readableTransactionsSQL) ORDER BY number LIMIT ?",
+            number, min(last ?? .maximum, session.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
-    var readableOnly: String { pinnedPublishedState.map { "AND " + $0.containsTransaction } ?? "" }
+    var readableTransactionsSQL: String { pinnedPublishedState.map { "AND " + $0.containsTransaction } ?? "" }
 
     /// Returns the newest transaction or, in a pinned context, the last transaction of the pinned generation; nil if
     /// that transaction was trimmed or there is none.
@@ -45,7 +46,8 @@ extension StoreHistory {
         _ count: Int, after number: TransactionNumber = .zero
     ) throws -> [HistoryTransaction] {
         try session.database().all(
-            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
+            TransactionRows.select
+                + " WHERE number > ? AND number <= ? \(readableTransactionsSQL) ORDER BY number DESC LIMIT ?",
             number, session.newestReadable, count, read: TransactionRows.transaction)
     }
 
@@ -87,7 +89,7 @@ extension StoreHistory {
     /// Calls `body` with the changes of one transaction, in order.
     package func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         guard number <= session.newestReadable else { return }
-        let cursor = try ChangeCursor(session.database(), in: readable(changeIDs(ofTransaction: number)))
+        let cursor = try ChangeCursor(session.database(), in: readableChanges(in: changeIDs(ofTransaction: number)))
         while let change = try cursor.next() { try body(change) }
     }
 
@@ -96,7 +98,7 @@ extension StoreHistory {
         try session.database().first(
             """
             SELECT count(*), sum(inserted + updated + deleted) FROM transactions
-            WHERE number > ? AND number <= ? \(readableOnly)
+            WHERE number > ? AND number <= ? \(readableTransactionsSQL)
             """, number, session.newestReadable
         ) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
     }
@@ -111,10 +113,10 @@ extension StoreHistory {
     /// Calls `body` with all retained changes to these quakes, one quake after another, each quake's oldest change
     /// first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
-        let scope = readable(try changeIDs(after: .zero, through: session.newestReadable))
+        let scope = readableChanges(in: try changeIDs(after: .zero, through: session.newestReadable))
         let cursor = try ChangeCursor(session.database(), in: scope, ofQuake: QuakeKey(0))
         for key in keys {
-            try cursor.turn(to: key)
+            try cursor.restart(forQuake: key)
             while let change = try cursor.next() { try body(change) }
         }
     }
@@ -129,7 +131,7 @@ extension StoreHistory {
                 .all("SELECT DISTINCT undoes FROM transactions WHERE undoes IS NOT NULL") { $0.transaction(0) }
                 .filter { try undoInEffect(of: $0) != nil }
             let cursor = try ChangeCursor(
-                session.database(), in: readable(kept),
+                session.database(), in: readableChanges(in: kept),
                 where: "c.kind IN (\(ChangeKind.update.code), \(ChangeKind.delete.code)) AND c.reason <> 'undone'")
             while let change = try cursor.next() {
                 if undone.contains(change.transaction) { continue }

@@ -52,9 +52,9 @@ final class CacheDraft {
     }
 
     /// Moves the draft into place and returns its size.
-    func takePlace(replacing: Bool) throws -> Int64 {
+    func moveIntoPlace(replacing: Bool) throws -> Int64 {
         do throws(ReplacedFile.Failure) {
-            try file.takePlace(replacing: replacing)
+            try file.moveIntoPlace(replacing: replacing)
         } catch {
             throw error.code == EEXIST ? StoreError.fileExists(path: name) : CacheDraft.error(error, name)
         }

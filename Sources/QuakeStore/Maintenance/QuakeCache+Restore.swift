@@ -8,7 +8,7 @@ public struct StoreRestoration: Hashable, Sendable {
     /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
     /// The path of the copy of the replaced state; nil if there was no cache.
-    package var kept: String? = nil
+    package var keptCopyPath: String? = nil
 }
 
 extension QuakeCache {
@@ -72,7 +72,7 @@ extension QuakeCache {
         // A refresh may have created a cache in the meantime.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
         for suffix in CacheFiles.companions { unlink(target + suffix) }
-        _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
+        _ = try draft.moveIntoPlace(replacing: access(target, F_OK) == 0)
         return StoreRestoration(token: token)
     }
 
@@ -92,28 +92,28 @@ extension QuakeCache {
         try draft.fill(from: backup.session.connection)
         let files = CacheFiles(ofCacheAt: path)
         let token = try draft.edit { restored in
-            try restored.session.connection.take(pageSizeOf: writer.session.connection)
+            try restored.session.connection.adoptPageSize(of: writer.session.connection)
             let copy = try PageCopy(from: restored.session.connection, to: writer.session.connection)
             // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
             try reader.session.connection.requireWritableCache()
             let carryOver = ConsumerCarryOver(present: reader, restored: restored, restoresConsumers: restoresConsumers)
             let token = try carryOver.apply()
-            try keep(reader, in: files, while: copy.finish)
+            try keepCopy(of: reader, in: files, ifSucceeds: copy.finish)
             return token
         }
-        return StoreRestoration(token: token, replaced: replaced, kept: files.newestKept)
+        return StoreRestoration(token: token, replaced: replaced, keptCopyPath: files.newestKept)
     }
 
     /// Runs `body`, and keeps a copy of the state that `replaced` reads, even of a damaged one. If `body` fails, no
     /// copy is kept.
-    private func keep(_ replaced: QuakeContext, in files: CacheFiles, while body: () throws -> Void) throws {
+    private func keepCopy(of replaced: QuakeContext, in files: CacheFiles, ifSucceeds body: () throws -> Void) throws {
         files.shiftKept()
         do {
             let kept = files.newestKept
             let draft = try CacheDraft(at: kept, named: kept, suffix: ".partial", like: path)
             try draft.fill(from: replaced.session.connection)
-            _ = try draft.takePlace(replacing: false)
+            _ = try draft.moveIntoPlace(replacing: false)
             do { try body() } catch {
                 // The copy is not needed, because the cache still contains everything in it.
                 unlink(kept)
@@ -129,7 +129,7 @@ extension QuakeCache {
 
 extension Database {
     /// Adopts the other database's page size by rewriting all pages; the size cannot change while a database has a log.
-    fileprivate func take(pageSizeOf other: Database) throws {
+    fileprivate func adoptPageSize(of other: Database) throws {
         guard let size = try other.integer("PRAGMA page_size"), try integer("PRAGMA page_size") != size else { return }
         try execute("PRAGMA page_size = \(size); VACUUM")
     }

@@ -43,6 +43,6 @@ extension StoreMaintenance {
         guard found.isSound else {
             throw StoreError.unsound(path: context.cache.path, findings: found.findings.map(\.detail))
         }
-        return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
+        return StoreBackup(path: path, bytes: try draft.moveIntoPlace(replacing: replacing), token: token)
     }
 }

@@ -33,11 +33,12 @@ extension StoreMaintenance {
             let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
                 try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime
             }
-            let changes = history.readable(try history.changeIDs(after: .zero, through: context.session.newestReadable))
+            let changes = history.readableChanges(
+                in: try history.changeIDs(after: .zero, through: context.session.newestReadable))
             let changeCount = try database.integer(
                 "SELECT count(*) FROM changes c WHERE \(changes.condition)", changes.ids.lowerBound,
                 changes.ids.upperBound)
-            return try database.storeRow("SELECT id, created FROM store") { row in
+            return try database.readStoreRow("SELECT id, created FROM store") { row in
                 StoreStatistics(
                     storeID: row.text(0), created: row.timestamp(1), schemaVersion: try database.storedSchemaVersion(),
                     quakes: try context.fetchCount(), earliest: ends[0], latest: ends[1],

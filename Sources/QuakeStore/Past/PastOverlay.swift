@@ -8,7 +8,7 @@ enum PastOverlay {
     /// none.
     static let ids = "temp.past_ids"
     /// A query for the key of the quake into which the quake under `?1` had been merged.
-    static let merge = """
+    static let mergeTargetQuery = """
         SELECT iif(EXISTS (SELECT 1 FROM \(touched) WHERE key = ?1),
             (SELECT merged_into FROM main.changes WHERE quake = ?1
                 AND id < (SELECT first FROM \(touched) WHERE key = ?1) ORDER BY id DESC LIMIT 1),

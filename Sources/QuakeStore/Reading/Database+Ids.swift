@@ -16,11 +16,11 @@ extension Database {
     }
 
     /// A query for the key of the quake into which the quake under `?1` was merged.
-    static let merge = "SELECT merged_into FROM main.departed WHERE quake = ?1"
+    static let mergeTargetQuery = "SELECT merged_into FROM main.departed WHERE quake = ?1"
 
     /// Returns the key of the quake that now contains the quake under `key`, after one or more merges; nil if it was
     /// not merged. `merge` is the query for a single merge.
-    func survivor(of key: QuakeKey, _ merge: String = merge) throws -> QuakeKey? {
+    func survivor(of key: QuakeKey, _ merge: String = mergeTargetQuery) throws -> QuakeKey? {
         var survivor: QuakeKey?
         // In a damaged cache the chain of merges may be circular.
         for _ in 0..<1000 {

@@ -138,7 +138,7 @@ struct CacheFile {
     /// and reports the cause.
     func create() {
         let location = location
-        guard FileIdentity(location) == nil, !FileLocation.isPlanted(path) else { return }
+        guard FileIdentity(location) == nil, !FileLocation.isForeignInSharedFolder(path) else { return }
         // Only a new file may be closed here: closing an existing one would release SQLite's locks on it.
         let number = open(location, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newMode)
         if number >= 0 { close(number) }
@@ -158,7 +158,7 @@ struct CacheFile {
     /// Throws if the path is another user's link in a folder such as /tmp, or leads to a name that is not UTF-8.
     func requireOwnLink() throws {
         guard FileLocation.isLink(path) else { return }
-        guard !FileLocation.isPlanted(path) else {
+        guard !FileLocation.isForeignInSharedFolder(path) else {
             throw cannotOpen("it is another user's symbolic link in a shared folder")
         }
         // The location is also a link if links lead in a circle.

@@ -13,10 +13,10 @@ package struct CacheFiles {
     static let readerLock = ".reader-lock-"
     /// The suffix of the draft with which a restore replaces the cache.
     static let restoring = ".restoring"
-    private static let live = [""] + companions + [backfillLock, restoring]
+    private static let liveSuffixes = [""] + companions + [backfillLock, restoring]
     /// The suffixes of the copies of states that restores replaced, newest first. The third is used only during a
     /// restore.
-    private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
+    private static let keptSuffixes = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
 
@@ -32,7 +32,9 @@ package struct CacheFiles {
         if isLock, FileIdentity.areSameFile(FileLocation.folder(of: written), FileLocation.folder(of: location)) {
             return true
         }
-        return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
+        return (sparesKept ? Self.liveSuffixes : Self.liveSuffixes + Self.keptSuffixes).contains {
+            Self.areSame(written, location + $0)
+        }
     }
 
     /// Whether the file at `path` is a cache or a backup of one. This process must have no connection to the file.
@@ -41,21 +43,21 @@ package struct CacheFiles {
     }
 
     /// The path at which a restore keeps the state that it replaces.
-    var newestKept: String { location + Self.kept[0] }
+    var newestKept: String { location + Self.keptSuffixes[0] }
 
     /// Renames each state kept by a restore to the next older suffix, so that the newest suffix is free.
     func shiftKept() {
-        for index in [1, 0] { move(Self.kept[index], to: Self.kept[index + 1]) }
+        for index in [1, 0] { move(Self.keptSuffixes[index], to: Self.keptSuffixes[index + 1]) }
     }
 
     /// Reverses ``shiftKept()``.
     func unshiftKept() {
-        for index in [0, 1] { move(Self.kept[index + 1], to: Self.kept[index]) }
+        for index in [0, 1] { move(Self.keptSuffixes[index + 1], to: Self.keptSuffixes[index]) }
     }
 
     /// Removes the state that was renamed to the oldest suffix.
     func removeOldestKept() {
-        for suffix in [""] + Self.companions { unlink(location + Self.kept[2] + suffix) }
+        for suffix in [""] + Self.companions { unlink(location + Self.keptSuffixes[2] + suffix) }
     }
 
     /// Renames a kept database and its companions. Renames a link itself, not the file to which it leads.

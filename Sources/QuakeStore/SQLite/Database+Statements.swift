@@ -9,17 +9,17 @@ extension Database {
 
     /// Runs one statement with `values` bound to its parameters in order.
     func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
-        try cached(sql).run(repeat each values)
+        try cachedStatement(sql).run(repeat each values)
     }
 
     /// Returns the result of `read` for the first row; nil if there is no row.
     func first<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> Result? {
-        try cached(sql).first(repeat each values, read: read)
+        try cachedStatement(sql).first(repeat each values, read: read)
     }
 
-    func storeRow<Result, each Value: SQLValue>(
+    func readStoreRow<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> Result {
         guard let row = try first(sql, repeat each values, read: read) else {
@@ -32,7 +32,7 @@ extension Database {
     func forEach<each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
     ) throws {
-        try cached(sql).forEach(repeat each values, body: body)
+        try cachedStatement(sql).forEach(repeat each values, body: body)
     }
 
     /// Returns the results of `read` for all rows.

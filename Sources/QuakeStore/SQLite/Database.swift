@@ -160,7 +160,7 @@ final class Database {
     // MARK: Statements
 
     /// Returns a cached statement for `sql` without bound values, or a new one while the cached statement is in use.
-    func cached(_ sql: String) throws -> Statement {
+    func cachedStatement(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)
             statements[sql] = new

@@ -9,7 +9,7 @@ extension ChangeID: RowNumber {}
 
 extension RowNumber {
     /// The greatest possible number, which no row has.
-    static var last: Self { Self(.max) }
+    static var maximum: Self { Self(.max) }
     var next: Self { Self(rawValue.saturatingSum(1)) }
     var previous: Self { Self(rawValue.saturatingDifference(1)) }
 

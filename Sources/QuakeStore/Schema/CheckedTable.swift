@@ -64,7 +64,7 @@ struct CheckedTable {
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
     /// A query for the key and the fault of each damaged row.
-    var faults: String {
+    var faultsQuery: String {
         """
         SELECT key, fault FROM (
             SELECT \(key) AS key, row_fault(checksum, \(columns.joined(separator: ", "))) AS fault FROM \(name) NOT INDEXED)

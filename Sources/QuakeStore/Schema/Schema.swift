@@ -20,7 +20,7 @@ struct Schema: Sendable {
         case (CacheFile.applicationID, version): return
         case (CacheFile.applicationID, 1..<version):
             do {
-                try take(from: file.version, in: database, now: now)
+                try runSteps(from: file.version, in: database, now: now)
             } catch StoreError.readOnly {
                 throw StoreError.otherSchema(path: path, found: file.version, supported: version)
             }
@@ -28,7 +28,7 @@ struct Schema: Sendable {
             throw StoreError.otherSchema(path: path, found: file.version, supported: version)
         case (0, 0) where file.isEmpty:
             guard access == .creating else { throw StoreError.noCache(path: path) }
-            try take(from: 0, in: database, now: now)
+            try runSteps(from: 0, in: database, now: now)
         default:
             throw StoreError.notACache(path: path)
         }
@@ -43,7 +43,7 @@ struct Schema: Sendable {
     }
 
     /// Runs the steps in one transaction, unless another process has run any meanwhile.
-    private func take(from found: Int, in database: Database, now: Timestamp) throws {
+    private func runSteps(from found: Int, in database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
             guard try database.storedSchemaVersion() == found else { return }
             try build(in: database, from: found)

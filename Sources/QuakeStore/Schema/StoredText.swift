@@ -49,7 +49,7 @@ extension Quake {
         case (.net, .text(let text)), (.code, .text(let text)): Quake.isPlainID(text)
         case (.extra, .text(let text)): !text.hasZeroByte && JSONText.isObject(text)
         // C programs that read the cache would see only the text before a zero byte.
-        case (_, .text(let text)): !text.hasZeroByte && (!property.row.isSet || PublishedSet(text).text == text)
+        case (_, .text(let text)): !text.hasZeroByte && (!property.traits.isSet || PublishedSet(text).text == text)
         case (.lon, .real(let degrees)): (-180...180).contains(degrees)
         case (.lat, .real(let degrees)): (-90...90).contains(degrees)
         case (.depth, .real(let depth)): Hypocenter.possibleDepths.contains(depth)

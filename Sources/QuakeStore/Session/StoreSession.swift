@@ -94,7 +94,7 @@ package final class StoreSession {
 
     /// The last transaction with a complete record of its changes. The transaction being written does not count: a
     /// reader that continued from its token would miss the changes still to come.
-    var newestComplete: TransactionNumber { openTransaction?.previous ?? .last }
+    var newestComplete: TransactionNumber { openTransaction?.previous ?? .maximum }
 
     // MARK: Snapshots and transactions
 
@@ -190,7 +190,7 @@ package final class StoreSession {
     }
 
     /// Runs `body` in one snapshot. Meanwhile, rejects writes by this session, because open statements would see them.
-    func inRead<Result>(_ body: () throws -> Result) throws -> Result {
+    func inReadOnlySnapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             nesting.visits += 1
             defer { nesting.visits -= 1 }

@@ -20,7 +20,7 @@ extension SolutionHistory {
     }
 
     func insert(ofKey key: QuakeKey, into database: Database) throws {
-        let statement = try database.cached(CheckedTable.products.insertion())
+        let statement = try database.cachedStatement(CheckedTable.products.insertion())
         for (position, version) in SolutionKind.allCases.flatMap({ self[$0] }).enumerated() {
             try statement.run(
                 key, position, version.product, version.source, version.code, version.published.milliseconds,

@@ -62,7 +62,7 @@ struct CacheChecks {
     }
 
     private func checkRows(of table: CheckedTable) throws {
-        try report(.rows, table.faults) { row in
+        try report(.rows, table.faultsQuery) { row in
             let reason = row.integer(1) == 1 ? "does not match its checksum" : "has a text value with a null byte"
             return "row \(row.text(0)) of the table \(table.name) \(reason)"
         }

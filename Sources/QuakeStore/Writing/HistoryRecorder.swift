@@ -25,7 +25,7 @@ final class HistoryRecorder {
         author = session.author
         database = try session.database()
         previous = try StoreHistory(session: session).currentToken()
-        insertChange = try database.cached(CheckedTable.changes.insertion())
+        insertChange = try database.cachedStatement(CheckedTable.changes.insertion())
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 

@@ -1,4 +1,4 @@
-/// The parts of a cache that ``Identity`` uses. Tests use a dictionary instead.
+/// The parts of a cache that ``FeatureIdentity`` uses. Tests use a dictionary instead.
 package protocol IdentityView {
     /// Returns the quake that an id leads to, ignoring case; nil for an unknown id.
     func target(ofID id: String) throws -> AliasTarget?

@@ -19,9 +19,9 @@ package final class QuakeWriter {
     /// service; nil if there is none.
     private var lostCoverage: LostCoverage?
     /// The keys of quakes that the user removed but feeds may still list.
-    private var unlisted: Set<QuakeKey> = []
+    private var keysToUnlist: Set<QuakeKey> = []
     /// The data, other than the changes, that an undo of this transaction must restore.
-    private var taken = UndoData()
+    private var undoData = UndoData()
 
     init(_ session: StoreSession, origin: TransactionOrigin) throws {
         try origin.requireStorable(in: session)
@@ -30,14 +30,14 @@ package final class QuakeWriter {
         nextKey = try database.nextNumber(of: "quakes")
         firstNewKey = nextKey
         recorder = try HistoryRecorder(session, origin: origin)
-        insertQuake = try database.cached(WriterSQL.insertQuake)
-        insertAlias = try database.cached(WriterSQL.insertAlias)
-        targetQuery = try database.cached(
+        insertQuake = try database.cachedStatement(WriterSQL.insertQuake)
+        insertAlias = try database.cachedStatement(WriterSQL.insertAlias)
+        targetQuery = try database.cachedStatement(
             """
             SELECT a.quake, iif(d.reason IN ('purged', 'edited', 'undone'), 0, d.source_time)
             FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?
             """)
-        knownQuakeQuery = try database.cached(
+        knownQuakeQuery = try database.cachedStatement(
             "SELECT key, hash, source_time, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
@@ -62,8 +62,8 @@ package final class QuakeWriter {
     func finish() throws -> HistoryTransaction? {
         try writing {
             try settleCoverageRemovals()
-            if taken.hasCoverage { taken.coverageAfter = try Coverage.fingerprint(in: database) }
-            return try recorder.finish(taken)
+            if undoData.hasCoverage { undoData.coverageAfter = try Coverage.fingerprint(in: database) }
+            return try recorder.finish(undoData)
         }
     }
 
@@ -76,13 +76,13 @@ package final class QuakeWriter {
 
     /// Removes the times that have become uncertain from the coverage; for a purge, the purge's entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
-        try unlist(unlisted)
-        unlisted = []
+        try unlist(keysToUnlist)
+        keysToUnlist = []
         guard var lostCoverage else { return }
         if let purge { lostCoverage.widen(to: purge) }
         let before = try coverage()
         try Coverage.change(in: database) { $0.remove(lostCoverage) }
-        taken.add(before.subtracting(try coverage()))
+        undoData.add(before.subtracting(try coverage()))
         self.lostCoverage = nil
     }
 
@@ -160,12 +160,12 @@ package final class QuakeWriter {
         try writing {
             if [.purged, .edited, .undone].contains(reason) {
                 try recordLostCoverage(of: stored.quake, because: .user)
-                unlisted.insert(stored.key)
+                keysToUnlist.insert(stored.key)
             }
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: stored.quake, mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
-            taken.unconfirmedChanges += try UnconfirmedChange.all(of: stored.key, in: database)
+            undoData.unconfirmedChanges += try UnconfirmedChange.all(of: stored.key, in: database)
             try database.run("DELETE FROM unconfirmed_changes WHERE quake = ?", stored.key)
             try database.run(WriterSQL.insertDeparted, stored.key, sourceTime, reason.rawValue, survivor)
             guard let survivor else { return }
@@ -178,7 +178,7 @@ package final class QuakeWriter {
         try writing {
             try insertAlias.run(alias, key)
             if database.changedRows == 0 { return try move(alias: alias, to: key) }
-            taken.move(alias, from: nil, to: key, firstNewKey: firstNewKey)
+            undoData.move(alias, from: nil, to: key, firstNewKey: firstNewKey)
         }
     }
 
@@ -186,7 +186,7 @@ package final class QuakeWriter {
     func forget(alias: String) throws {
         try writing {
             guard let holder = try database.quake(ofAlias: alias) else { return }
-            taken.move(alias, from: holder, to: nil, firstNewKey: firstNewKey)
+            undoData.move(alias, from: holder, to: nil, firstNewKey: firstNewKey)
             try database.run(WriterSQL.forgetHash, holder)
             try database.run("DELETE FROM aliases WHERE alias = ?", alias)
         }
@@ -195,7 +195,7 @@ package final class QuakeWriter {
     /// Moves an id to another quake. The quake that loses the id also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
-        taken.move(alias, from: holder, to: key, firstNewKey: firstNewKey)
+        undoData.move(alias, from: holder, to: key, firstNewKey: firstNewKey)
         try database.run(WriterSQL.forgetHash, holder)
         try database.run(WriterSQL.moveAlias, alias, key)
     }

@@ -15,7 +15,7 @@ struct TransactionUndo {
     /// - Parameter isPartial: whether quakes that have changed since the transaction may be left as they are. If false,
     ///   or if nothing else is left to undo, such quakes make the undo fail.
     func run(isPartial: Bool) throws -> UndoneQuakes {
-        let taken = plan.taken
+        let taken = plan.undoData
         let isLatest = try taken.isLatest(ofCoverage: database, by: plan.number)
         let outcome = try plan.outcome(isPartial: isPartial)
         // Ids that have moved again since stay where they are.
@@ -49,13 +49,13 @@ struct TransactionUndo {
     /// Returns the present values of a quake that existed before and after the transaction, and its values before it.
     private func restoration(_ touched: TouchedQuake) throws -> (stored: StoredQuake, before: Quake) {
         let before = try plan.state(before: touched)
-        guard let known = try writer.knownQuake(touched.key) else { throw plan.blocked(by: [before.id]) }
+        guard let known = try writer.knownQuake(touched.key) else { throw plan.undoError(blockedBy: [before.id]) }
         return (known.stored, before)
     }
 
     private func remove(_ touched: TouchedQuake) throws {
         guard let known = try writer.knownQuake(touched.key) else {
-            throw plan.blocked(by: ["quake \(touched.key)"])
+            throw plan.undoError(blockedBy: ["quake \(touched.key)"])
         }
         // If the quake had returned after a merge, merge it into the same quake again.
         let survivor = try database.integer(
@@ -94,7 +94,7 @@ struct TransactionUndo {
                 coverage.request(range.conditions, in: range.originTimes, source: range.source)
             }
             if isLatest { coverage.restore(taken.coveredRanges) }
-            coverage.expire(RangeSet(instants: Set(moments)).wholeDays)
+            coverage.uncover(RangeSet(instants: Set(moments)).wholeDays)
         }
     }
 }

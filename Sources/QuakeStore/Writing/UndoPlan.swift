@@ -6,13 +6,13 @@ struct UndoPlan {
     let number: TransactionNumber
     let range: Range<ChangeID>
     /// The effects of the transaction other than its changes to quakes.
-    let taken: UndoData
+    let undoData: UndoData
     private(set) var restored: [TouchedQuake] = []
-    private(set) var left: [TouchedQuake] = []
+    private(set) var leftAsTheyAre: [TouchedQuake] = []
     /// The ids of the quakes that have changed since the transaction, or whose ids other quakes now have.
     private var obstacles: [String] = []
-    private var groups = QuakeGroups()
-    private var leftGroups: Set<QuakeKey> = []
+    private var joinedQuakes = DisjointQuakeSets()
+    private var setsLeftAsTheyAre: Set<QuakeKey> = []
     private let database: Database
     private let rebuilder: StateRebuilder
 
@@ -23,22 +23,22 @@ struct UndoPlan {
         range = try history.changeIDs(ofTransaction: number)
         database = try history.session.database()
         rebuilder = try StateRebuilder(database)
-        taken = try UndoData(by: number, in: database)
+        undoData = try UndoData(by: number, in: database)
         let touched = try TouchedQuake.all(in: range, database)
         try join(touched)
         let keys = Set(touched.map(\.key))
         for quake in touched {
             guard let obstacle = try obstacle(to: quake, touching: keys) else { continue }
             obstacles.append(obstacle)
-            leftGroups.insert(groups.group(of: quake.key))
+            setsLeftAsTheyAre.insert(joinedQuakes.representative(of: quake.key))
         }
         for quake in touched {
-            if leaves(quake.key) { left.append(quake) } else { restored.append(quake) }
+            if leaves(quake.key) { leftAsTheyAre.append(quake) } else { restored.append(quake) }
         }
     }
 
     /// Whether the undo leaves the quake with `key` as it is, because of that quake or of one joined with it.
-    func leaves(_ key: QuakeKey) -> Bool { leftGroups.contains(groups.group(of: key)) }
+    func leaves(_ key: QuakeKey) -> Bool { setsLeftAsTheyAre.contains(joinedQuakes.representative(of: key)) }
 
     /// Returns how many quakes the undo restores, and how many it leaves as they are.
     ///
@@ -46,15 +46,15 @@ struct UndoPlan {
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if quakes have changed since and `isPartial` is false,
     ///   or if nothing else is left to undo.
     func outcome(isPartial: Bool) throws -> UndoneQuakes {
-        guard isPartial || obstacles.isEmpty else { throw blocked(by: obstacles) }
+        guard isPartial || obstacles.isEmpty else { throw undoError(blockedBy: obstacles) }
         let count = try restored.count { quake in
             guard quake.existedBefore, quake.existsAfter else { return quake.existedBefore || quake.existsAfter }
             let before = try state(before: quake)
-            guard let now = try present(quake.key) else { throw blocked(by: [before.id]) }
+            guard let now = try currentQuake(quake.key) else { throw undoError(blockedBy: [before.id]) }
             return !before.differences(from: now).isEmpty
         }
-        guard count > 0 || obstacles.isEmpty else { throw blocked(by: obstacles) }
-        return UndoneQuakes(restored: count, leftAsTheyAre: left.count)
+        guard count > 0 || obstacles.isEmpty else { throw undoError(blockedBy: obstacles) }
+        return UndoneQuakes(restored: count, leftAsTheyAre: leftAsTheyAre.count)
     }
 
     /// Returns the values that the quake had before the transaction.
@@ -66,10 +66,10 @@ struct UndoPlan {
         return state
     }
 
-    func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
+    func undoError(blockedBy ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
 
-    private func present(_ key: QuakeKey) throws -> Quake? {
-        try database.first(QuakeSource().oneByKey, key) { $0.quake(from: 0) }
+    private func currentQuake(_ key: QuakeKey) throws -> Quake? {
+        try database.first(QuakeSource().queryForKey, key) { $0.quake(from: 0) }
     }
 
     private mutating func join(_ touched: [TouchedQuake]) throws {
@@ -78,7 +78,7 @@ struct UndoPlan {
         for quake in touched {
             for state in [quake.first.previous, quake.last] {
                 guard let id = try rebuilder.state(of: quake.key, after: state)?.id.lowercased() else { continue }
-                groups.join(quake.key, holders[id])
+                joinedQuakes.join(quake.key, holders[id])
                 holders[id] = quake.key
             }
         }
@@ -86,9 +86,9 @@ struct UndoPlan {
             "SELECT quake, merged_into FROM changes WHERE id >= ? AND id < ? AND merged_into IS NOT NULL",
             range.lowerBound, range.upperBound
         ) { (quake: $0.key(0), survivor: $0.key(1)) }
-        for merge in merges { groups.join(merge.quake, merge.survivor) }
-        for moved in taken.movedIDs.values {
-            if let old = moved.old { groups.join(old, moved.new) }
+        for merge in merges { joinedQuakes.join(merge.quake, merge.survivor) }
+        for moved in undoData.movedIDs.values {
+            if let old = moved.old { joinedQuakes.join(old, moved.new) }
         }
     }
 
@@ -101,17 +101,19 @@ struct UndoPlan {
         let before = try rebuilder.state(of: quake.key, after: quake.first.previous)
         if quake.hasLaterChanges {
             let left = try rebuilder.state(of: quake.key, after: quake.last)
-            let now = try present(quake.key)
+            let now = try currentQuake(quake.key)
             // Derived values, such as the title, are not compared (rule 12).
             let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
             if !isUntouched { return now?.id ?? left?.id ?? before?.id ?? "quake \(quake.key)" }
         }
         guard let before, let holder = try database.quake(ofAlias: before.id), holder != quake.key,
-            try present(holder)?.id.isSameID(as: before.id) == true
+            try currentQuake(holder)?.id.isSameID(as: before.id) == true
         else { return nil }
         // Two quakes never have the same id, so if the transaction touched the holder, the holder had another id
         // before.
-        let losesID = keys.contains(holder) && groups.group(of: holder) == groups.group(of: quake.key)
+        let losesID =
+            keys.contains(holder)
+            && joinedQuakes.representative(of: holder) == joinedQuakes.representative(of: quake.key)
         return losesID ? nil : before.id
     }
 }

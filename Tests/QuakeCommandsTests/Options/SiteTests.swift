@@ -82,7 +82,8 @@ struct SiteTests {
 
     @Test("In text output, 4.24 km is printed as 4.2 km, 42.4 km as 42 km, and 0.42 km as 420 m")
     func roundedDistances() {
-        #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1,235 km"])
-        #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distance) == ["0.3 mi", "2.6 mi", "26 mi"])
+        #expect(
+            [0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distanceText) == ["420 m", "4.2 km", "42 km", "1,235 km"])
+        #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distanceText) == ["0.3 mi", "2.6 mi", "26 mi"])
     }
 }

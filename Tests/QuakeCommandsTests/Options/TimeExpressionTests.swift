@@ -173,7 +173,7 @@ struct TimeExpressionTests {
     func daysOfZone() async {
         // In a separate process, because the time zone applies to the whole process.
         await #expect(processExitsWith: .success) {
-            let berlin = try #require(LocalTime.inFile("Europe/Berlin"))
+            let berlin = try #require(DisplayTimeZone.inFile("Europe/Berlin"))
             // On March 28, 2021 clocks jump from 02:00 to 03:00; on October 31 they go back from 03:00 to 02:00.
             for (now, text, expected) in [
                 ("2021-07-22T20:39", "today", "2021-07-21T22:00"),
@@ -203,7 +203,7 @@ struct TimeExpressionTests {
     @Test("Times without an offset are in the zone of --tz, even on days when clocks change") func newYork() async {
         // In a separate process, because the time zone applies to the whole process.
         await #expect(processExitsWith: .success) {
-            let zone = try #require(LocalTime.inFile("America/New_York"))
+            let zone = try #require(DisplayTimeZone.inFile("America/New_York"))
             // On March 14, 2021, a Sunday, clocks jump from 02:00 to 03:00; on November 7 they go back from 02:00.
             let now = try #require(Timestamp(iso8601: "2021-03-15T12:00Z"))
             for (text, expected) in [

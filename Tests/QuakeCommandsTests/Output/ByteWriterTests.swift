@@ -102,7 +102,7 @@ struct ByteWriterTests {
     func limitOfUnreadData() throws {
         let (readEnd, writeEnd) = try pipeEnds()
         let limit = 200_000
-        let writer = ByteWriter(descriptor: writeEnd, mostUnread: limit)
+        let writer = ByteWriter(descriptor: writeEnd, maximumUnreadBytes: limit)
         writer.isInterrupted = { isBlocked in isBlocked }
         let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         var pieces = 0

@@ -48,7 +48,7 @@ import Testing
     func estimatedIntensity() {
         func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
             var words = ChangeWords(present: quake, now: nil)
-            words.tellIntensity(of: after, before: before, at: place)
+            words.addIntensityDifference(of: after, before: before, at: place)
             return words.differences
         }
         var smaller = quake

@@ -14,11 +14,14 @@ struct ColumnOrderTests {
 
     @Test("Fields added since the first version, such as site, come after all original columns") func addedFields() {
         let columns = FieldList(fields: nil).fieldsForPrograms(display)
-        #expect(columns.suffix(QuakeField.added.count) == QuakeField.added[...])
-        #expect(columns.dropLast(QuakeField.added.count).suffix(4) == [.distance, .bearing, .intensity, .localTime])
+        #expect(columns.suffix(QuakeField.laterAdditions.count) == QuakeField.laterAdditions[...])
+        #expect(
+            columns.dropLast(QuakeField.laterAdditions.count).suffix(4) == [
+                .distance, .bearing, .intensity, .localTime,
+            ])
         #expect(Set(columns) == Set(QuakeField.properties + QuakeField.relative + [.localTime]))
         let geoJSON = QuakeFormat.geojson.renderer(of: QuakeField.all, into: ByteBuffer(), RecordStyle())
-        #expect(geoJSON.fields.suffix(QuakeField.added.count) == QuakeField.added[...])
+        #expect(geoJSON.fields.suffix(QuakeField.laterAdditions.count) == QuakeField.laterAdditions[...])
     }
 
     @Test("The column site comes after distance and local_time, because it was added later") func addedProperty() {

@@ -8,7 +8,7 @@ struct JSONWriterTests {
     private func written(_ body: (JSONWriter) throws -> Void) throws -> String {
         let json = JSONWriter()
         try body(json)
-        return json.take { String(decoding: $0, as: UTF8.self) }
+        return json.drain { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test("JSONWriter writes commas only between members and elements") func commas() throws {

@@ -11,7 +11,7 @@ import Testing
         var style = style
         style.now = .sample + .seconds(180)
         let words = QuakeWords(quake, style)
-        return [words.what, words.strength, words.place, words.time, words.certainty]
+        return [words.typeAndID, words.strength, words.place, words.time, words.certainty]
             + words.effects.map { "\($0.name): \($0.text)" }
     }
 

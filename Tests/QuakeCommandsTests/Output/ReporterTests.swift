@@ -34,7 +34,7 @@ import Testing
             let parts = try written(options) { reporter, clock in
                 clock.pass(time)
                 reporter.progress("all_week")
-                reporter.erase()
+                reporter.eraseProgress()
             }
             #expect(parts == [""])
         }
@@ -51,8 +51,8 @@ import Testing
             for _ in 1...2 { steps.show(.received(DownloadProgress(receivedBytes: 0))) }
             steps.show(.received(DownloadProgress(receivedBytes: 4 << 20, expectedBytes: 10 << 20)))
             steps.show(.applying(features: 1))
-            reporter.say("quakes: a failure", isFailure: true)
-            reporter.say("quakes: a failure", isFailure: true)
+            reporter.writeLine("quakes: a failure", isFailure: true)
+            reporter.writeLine("quakes: a failure", isFailure: true)
         }
         #expect(
             parts == [

@@ -8,8 +8,9 @@ struct TextTableTests {
         try captured { writer in
             let table = TextTable<[String]>(
                 [
-                    TextColumn("UTC", 5, rank: 2) { $0[0] }, TextColumn("COUNT", rank: 0, isNumber: true) { $0[1] },
-                    TextColumn("ID", 8, rank: 1) { $0[2] }, TextColumn("PLACE", 10, least: 6) { $0[3] },
+                    TextColumn("UTC", 5, priority: 2) { $0[0] },
+                    TextColumn("COUNT", priority: 0, isNumber: true) { $0[1] },
+                    TextColumn("ID", 8, priority: 1) { $0[2] }, TextColumn("PLACE", 10, minimumWidth: 6) { $0[3] },
                 ], writer, OutputStyle(terminalColumns: columns))
             table.writeHeader()
             table.write(row)

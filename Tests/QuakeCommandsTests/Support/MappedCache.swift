@@ -69,7 +69,7 @@ struct MappedCache {
         let environment = CommandEnvironment.test(output: stream, errors: errors.stream, variables: variables)
         let words = [arguments[0], "--db", path] + arguments.dropFirst()
         let command = try #require(try QuakesCommand.parseAsRoot(words) as? any QuakesSubcommand)
-        let status = command.finish(in: environment)
+        let status = command.runReportingErrors(in: environment)
         return Outcome(status: status, output: output.text, errors: errors.text)
     }
 

@@ -21,7 +21,7 @@ extension QuakeRenderer {
         begin()
         for values in rows {
             let row = FieldRow(values.map(RawValue.value))
-            self.row { row[$0] }
+            self.writeRow { row[$0] }
             try writer.flushIfFull()
         }
         end()

@@ -344,7 +344,7 @@ extension QuakeWriter {
 
 extension BackfillRequest {
     fileprivate var words: String {
-        guard case .quakes(let filter, let again) = times else { return "\(times)" }
+        guard case .quakes(let filter, let again) = kind else { return "\(kind)" }
         return filter.words + (again ? " again" : "")
     }
 }

@@ -131,7 +131,7 @@ struct PublishedMonth: Sendable {
         catalog.deletedForm = deletedForm
         for place in events.indices {
             guard let version = version(at: place, moment), version.isKnown, !isDeleted || !version.isListed,
-                id.map(version.quake.has) ?? true
+                id.map(version.quake.hasID) ?? true
             else { continue }
             catalog.insert(version.quake, updated: version.quake.updated)
             guard !version.isListed else { continue }

@@ -71,7 +71,7 @@ extension CoverageStory {
     private func isStillThere(_ quake: Quake, in states: States, _ range: CoveredRange) -> Bool {
         states.allSatisfy { state in
             state.quakes.contains { later in
-                later.has(quake.id) && later.originTime == quake.originTime && range.contains(later)
+                later.hasID(quake.id) && later.originTime == quake.originTime && range.contains(later)
             }
         }
     }
@@ -114,7 +114,7 @@ extension CoverageStory {
         for stored in try context.fetch() where kept.contains(where: { $0.contains(stored.quake) }) {
             let id = stored.quake.id
             guard !isEdited(stored.key), !stored.quake.isAny(of: misinformed) else { continue }
-            let holder = listed.first { $0.id == id } ?? listed.first { !deleted.contains(id) && $0.has(id) }
+            let holder = listed.first { $0.id == id } ?? listed.first { !deleted.contains(id) && $0.hasID(id) }
             // No response lists a quake that the service moved out of the requested part.
             if let holder, holder.id == id || !kept.contains(where: { $0.contains(holder) }) { continue }
             note("\(id) is \(holder.map { "now \($0.id)" } ?? "no longer there")")

@@ -36,12 +36,12 @@ import Testing
 
     @Test("For a filter that the service does not support, the unsupported condition is named") func unknownConditions()
     {
-        #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
-        #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
+        #expect(QuakeFilter(minimumMagnitude: 3).conditionUnknownToService == nil)
+        #expect(QuakeFilter(placesContain: ["x"]).conditionUnknownToService == "placesContain")
         let intensity = QuakeFilter.Intensity(places: [GeographicPoint(latitude: 0, longitude: 0)], minimumIntensity: 4)
-        #expect(QuakeFilter(intensity: intensity).unknownToService == "intensity")
-        #expect(QuakeFilter(regions: ["x"]).unknownToService == "regions")
-        #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
+        #expect(QuakeFilter(intensity: intensity).conditionUnknownToService == "intensity")
+        #expect(QuakeFilter(regions: ["x"]).conditionUnknownToService == "regions")
+        #expect(QuakeFilter(requiresTsunamiFlag: true).conditionUnknownToService == "requiresTsunamiFlag")
     }
 
     @Test("A count URL has /count in place of /query, and all parameters of the query") func countURL() throws {

@@ -10,8 +10,8 @@ extension FeatureDecision: CustomStringConvertible {
                 listed.isEmpty ? "" : "lists \(listed.notation)",
                 unconfirmed.isEmpty ? "" : "unconfirmed \(unconfirmed.notation)",
                 idsInQuestion.notation,
-                uncertain.isEmpty ? "" : "uncertain " + uncertain.map(\.id).joined(separator: ","),
-                withheld.notation,
+                undecidedQuakes.isEmpty ? "" : "uncertain " + undecidedQuakes.map(\.id).joined(separator: ","),
+                disputedOriginTimes.notation,
             ]
         let text = parts.filter { !$0.isEmpty }.joined(separator: "; ")
         return text.isEmpty ? "\(outcome)" : "\(outcome): \(text)"
@@ -25,7 +25,8 @@ extension SnapshotOutcome {
         let parts = [
             listed.isEmpty ? "" : "lists \(listed.sorted().notation)",
             confirmed.isEmpty ? "" : "confirms \(confirmed.notation)", idsInQuestion.notation,
-            uncertain.isEmpty ? "" : "uncertain " + uncertain.map(\.id).joined(separator: ","), withheld.notation,
+            undecidedQuakes.isEmpty ? "" : "uncertain " + undecidedQuakes.map(\.id).joined(separator: ","),
+            disputedOriginTimes.notation,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
     }
@@ -90,7 +91,7 @@ extension Quake {
             changes[first] = "id=\(id)"
             changes.removeAll { ["net", "code"].contains($0) }
         }
-        for property in QuakeProperty.published where self[stored: property] != old[stored: property] {
+        for property in QuakeProperty.publishedTexts where self[stored: property] != old[stored: property] {
             changes.append(property.rawValue)
         }
         return changes

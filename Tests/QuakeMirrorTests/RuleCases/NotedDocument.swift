@@ -23,7 +23,7 @@ struct NotedDocument {
 
     let kind: Kind
     private(set) var sourceTime = Timestamp.minute(5)
-    private(set) var turn = Identity.Turn.last
+    private(set) var turn = FeatureIdentity.Turn.last
     /// The keys of the quakes that earlier features list.
     private(set) var listed: Set<QuakeKey> = []
     private(set) var settings = MirrorSettings()
@@ -33,7 +33,7 @@ struct NotedDocument {
     private var times = Timestamp.sample - .seconds(12 * 3600)...Timestamp.sample + .seconds(12 * 3600)
     private var coveredBefore: [ClosedRange<Timestamp>] = []
     private var fetchedWhole = RangeSet<Timestamp>()
-    private var undecided = UndecidedFeature.asked
+    private var undecided = AmbiguityPolicy.askService
     private var isWhole = true
     /// Whether a table lacks places and all uncertainties except `mag_error`.
     private var isBare = false
@@ -57,7 +57,7 @@ struct NotedDocument {
 
     private mutating func set(_ word: Substring) throws {
         switch word {
-        case "alone": undecided = .decidedAlone
+        case "alone": undecided = .useIDs
         case "short": isWhole = false
         case "bare": isBare = true
         case "old": isNewest = false
@@ -92,14 +92,15 @@ struct NotedDocument {
     /// The facts about the document if it lists quakes with these ids, and those that the notation adds.
     func facts(listing ids: [String]) -> SnapshotFacts {
         let lowercased = Set((ids + otherIDs).map { $0.lowercased() })
-        let listing = Listing(
+        let listing = DocumentListing(
             listingKind, separateIDs: separateIDs, wouldList: { wouldList($0) }, isWhole: { isWhole }
         ) { lowercased }
         return SnapshotFacts(
             sourceTime: sourceTime, window: window,
             countsAbsences: window != nil && kind != .band && isWhole && isNewest, coveredBefore: coveredBefore,
-            listing: listing, lacks: lacks, undecided: undecided, fetchedWhole: fetchedWhole, isCatalog: isCatalog,
-            isAnswer: kind == .answer)
+            listing: listing, missingProperties: lacks, ambiguousFeatures: undecided, timesToFetchAgain: fetchedWhole,
+            isFromService: isCatalog,
+            isAboutOneQuake: kind == .answer)
     }
 
     private var window: ClosedRange<Timestamp>? {
@@ -129,7 +130,7 @@ struct NotedDocument {
         }
     }
 
-    private var listingKind: Listing.Kind {
+    private var listingKind: DocumentListing.Kind {
         switch kind {
         case .feed, .hour, .month, .query: .complete
         case .band, .table, .conditions: .partial

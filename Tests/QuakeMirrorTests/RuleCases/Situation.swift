@@ -24,7 +24,7 @@ struct Situation {
             let keys = try subject.dropFirst().map { try QuakeKey(notation: $0.name) }
             switch name {
             case "absences": return try absences()
-            case "expired": return try rules(for: []).confirmation.expired.described
+            case "expired": return try rules(for: []).confirmation.operationsDroppingExpired.described
             case "seen": return try rules(for: []).operations(forListed: keys).described
             case "unreadable" where keys.count == 1:
                 return try rules(for: []).decision(onUnreadable: keys[0]).description

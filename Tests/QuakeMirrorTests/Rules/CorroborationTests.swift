@@ -27,7 +27,7 @@ import Testing
         let young = UnconfirmedChange(quakeKey: 2, kind: .absent, sourceTime: .minute(0))
         let judge = ConfirmationRules(
             settings: MirrorSettings(), sourceTime: .minute(month), unconfirmedChanges: [old, young])
-        #expect(judge.expired == [.drop(.absent, key: 1)])
+        #expect(judge.operationsDroppingExpired == [.drop(.absent, key: 1)])
     }
 
     @Test("A snapshot that contradicts an unconfirmed change discards it unless older than the change")
@@ -36,9 +36,10 @@ import Testing
         let newer = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(1), unconfirmedChanges: [noted])
         let older = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(-1), unconfirmedChanges: [noted])
         let other = ConfirmationRules(settings: MirrorSettings(), sourceTime: .minute(0), unconfirmedChanges: [noted])
-        #expect(newer.contradicted(UnconfirmedChange.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
-        #expect(other.contradicted(UnconfirmedChange.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
-        #expect(newer.contradicted([.backward], by: 1).isEmpty && newer.contradicted([.absent], by: 2).isEmpty)
-        #expect(older.contradicted(UnconfirmedChange.Kind.allCases, by: 1).isEmpty)
+        #expect(newer.operationsDropping(UnconfirmedChange.Kind.allCases, of: 1) == [.drop(.absent, key: 1)])
+        #expect(other.operationsDropping(UnconfirmedChange.Kind.allCases, of: 1) == [.drop(.absent, key: 1)])
+        #expect(
+            newer.operationsDropping([.backward], of: 1).isEmpty && newer.operationsDropping([.absent], of: 2).isEmpty)
+        #expect(older.operationsDropping(UnconfirmedChange.Kind.allCases, of: 1).isEmpty)
     }
 }

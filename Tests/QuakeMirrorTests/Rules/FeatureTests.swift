@@ -60,7 +60,7 @@ import Testing
         ] {
             let decision = try SnapshotRules(facts: .day(at: 5)).judge(listed, listed: [], cache: cache)
             #expect(decision.operations.isEmpty && decision.outcome == .outdated)
-            #expect(decision.withheld.isEmpty == (withheld == 0))
+            #expect(decision.disputedOriginTimes.isEmpty == (withheld == 0))
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
             let first = try rules.judge(both, listed: [], cache: cache)
             let second = try rules.judge(part, listed: Set(first.listed), cache: cache)
             let split = Operation.insert(part, reason: .split, key: nil, aliases: ["aka099"])
-            #expect(second.operations.contains(split) == isSplit && second.withheld.isEmpty == isSplit)
+            #expect(second.operations.contains(split) == isSplit && second.disputedOriginTimes.isEmpty == isSplit)
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
                 var facts = SnapshotFacts(
                     sourceTime: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
                     listing: ["us7000zz01"])
-                facts.isCatalog = isCatalog
+                facts.isFromService = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
                 // Its former id does not identify another quake.
                 var cache = CacheInMemory(known)
@@ -103,7 +103,7 @@ import Testing
                 var named = facts
                 named.listing = ["ak9"]
                 let decision = try SnapshotRules(facts: named).judge(former, listed: [], cache: cache)
-                #expect(decision.withheld.isEmpty == (isCatalog && isBeyond))
+                #expect(decision.disputedOriginTimes.isEmpty == (isCatalog && isBeyond))
                 let steps = try [back, renamed].map { feature in
                     try SnapshotRules(facts: facts).judge(feature, listed: [], cache: CacheInMemory(known)).operations
                 }

@@ -7,11 +7,11 @@ import Testing
     /// Returns the identity of `feature` in a document that also lists `listed`. Earlier features were the quakes in
     /// `matched`.
     private func identity(
-        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: Listing.Kind = .complete,
+        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], kind: DocumentListing.Kind = .complete,
         wouldList: Bool = true, matched: Set<QuakeKey> = []
-    ) throws -> Identity {
-        let listing = Listing(kind, wouldList: { _ in wouldList }) { listed.union([feature.id]) }
-        return try Identity(of: feature, in: listing, matched: matched, cache: cache)
+    ) throws -> FeatureIdentity {
+        let listing = DocumentListing(kind, wouldList: { _ in wouldList }) { listed.union([feature.id]) }
+        return try FeatureIdentity(of: feature, in: listing, matched: matched, cache: cache)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -72,10 +72,10 @@ import Testing
         cache.aliases["tw652158"] = .live(key: 1)
         let former = Quake.sample("tw", "652158")
         #expect(try identity(of: former, in: cache).quakes.map(\.stored.key) == [1])
-        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
+        for (kind, wouldList) in [(DocumentListing.Kind.complete, false), (.partial, false), (.changes, true)] {
             var open = try identity(of: former, in: cache, kind: kind, wouldList: wouldList)
             #expect(open.quakes.isEmpty && open.undecided.map(\.stored.key) == [1])
-            open.decideAlone()
+            open.decideByIDs()
             #expect(open.quakes.isEmpty && open.isSplit)
         }
         let both = try identity(of: former, in: cache, listed: ["nc40000042"], kind: .changes)
@@ -88,16 +88,16 @@ import Testing
     {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2"))
         let renamed = Quake.sample("pr", "9", ids: ["pr9", "us1"])
-        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, false), (.changes, true)] {
+        for (kind, wouldList) in [(DocumentListing.Kind.complete, false), (.partial, false), (.changes, true)] {
             var identity = try identity(of: renamed, in: CacheInMemory(us), kind: kind, wouldList: wouldList)
             #expect(identity.quakes.isEmpty && identity.undecided.map(\.stored.key) == [1])
-            identity.decideAlone()
+            identity.decideByIDs()
             #expect(identity.quakes.map(\.stored.key) == [1])
         }
         let merged = Quake.sample("pr", "9", ids: ["nc2", "pr9", "us1"])
         var several = try identity(of: merged, in: CacheInMemory(us, nc), kind: .partial)
         #expect(several.quakes.isEmpty && several.undecided.map(\.stored.key) == [1, 2])
-        several.decideAlone()
+        several.decideByIDs()
         #expect(several.quakes.isEmpty)
     }
 
@@ -118,7 +118,7 @@ import Testing
     func separateQuakes() throws {
         let (us, nc) = (Quake.sample("us", "1"), Quake.sample("nc", "2", ids: ["nc2", "us1"]))
         let cache = CacheInMemory(us, nc)
-        for (kind, wouldList) in [(Listing.Kind.complete, false), (.partial, true)] {
+        for (kind, wouldList) in [(DocumentListing.Kind.complete, false), (.partial, true)] {
             let apart = try identity(of: nc, in: cache, kind: kind, wouldList: wouldList)
             #expect(apart.quakes.map(\.stored.key) == [2] && apart.undecided.isEmpty)
         }
@@ -137,8 +137,9 @@ import Testing
             let identity = try identity(of: feature, in: cache, listed: listed)
             #expect(identity.quakes.isEmpty && !identity.isSplit)
             #expect(
-                identity.aliasesToAssign(to: identity.returning?.key).allSatisfy { $0 == feature.id || $0 == "pr9" })
-            return identity.returning?.key
+                identity.aliasesToAssign(to: identity.restoredQuake?.key).allSatisfy { $0 == feature.id || $0 == "pr9" }
+            )
+            return identity.restoredQuake?.key
         }
         let other = Quake.sample("pr", "9", ids: ["aka2026zz", "pr9"])
         for isKept in [true, false] {

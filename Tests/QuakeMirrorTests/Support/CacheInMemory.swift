@@ -60,6 +60,6 @@ extension SnapshotFacts {
         let generated = Timestamp.minute(minute)
         return SnapshotFacts(
             sourceTime: generated, window: generated - .seconds(86_400)...generated, countsAbsences: countsAbsences,
-            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: Listing { Set(ids) })
+            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listing: DocumentListing { Set(ids) })
     }
 }

@@ -72,7 +72,7 @@ import QuakeEditing
         var number = try #require(revision.transaction).number
         for count in [1, 0, 1, 0] {
             let revisions = try context.history.revisions()
-            #expect(revisions.moveCount == count && revisions.reasons == (count == 1 ? [.revised: 1] : [:]))
+            #expect(revisions.magnitudeChangeCount == count && revisions.reasons == (count == 1 ? [.revised: 1] : [:]))
             number = try #require(try context.undo(transaction: number).transaction).number
         }
     }

@@ -75,7 +75,7 @@ extension EventCatalog {
         ended.remove(at: index)
         // The survivor may have ended as well, or another quake may have got the id.
         guard let kept = events.first(where: { $0.number == survivor })?.quake, truth(ofID: id) == nil else { return }
-        let ids = kept.aliases.filter { $0 == kept.id || !gone.quake.has($0) }
+        let ids = kept.aliases.filter { $0 == kept.id || !gone.quake.hasID($0) }
         let now = now
         alter(kept.id) { event in
             event.quake.ids = PublishedSet(members: ids)
@@ -106,7 +106,7 @@ extension EventCatalog {
         }
         // A quake's own id leads to it, and a former one too, even if others list that id.
         for (place, event) in events.enumerated() {
-            for id in event.formerIDs where event.quake.has(id) { places[id] = place }
+            for id in event.formerIDs where event.quake.hasID(id) { places[id] = place }
         }
         for (place, event) in events.enumerated() { places[event.quake.id] = place }
     }

@@ -23,9 +23,9 @@ final class ChangeTable {
                 $0.words.magnitude
             },
         ]
-        let place = TextColumn<Row>("PLACE", 38, least: 22) { $0.words.place }
-        let differences = TextColumn<Row>("DETAILS", 28, least: 20, rank: 1) { $0.words.details }
-        let id = TextColumn<Row>("ID", 13, rank: 0) { $0.words.id }
+        let place = TextColumn<Row>("PLACE", 38, minimumWidth: 22) { $0.words.place }
+        let differences = TextColumn<Row>("DETAILS", 28, minimumWidth: 20, priority: 1) { $0.words.details }
+        let id = TextColumn<Row>("ID", 13, priority: 0) { $0.words.id }
         table = TextTable(
             first + event + others + (isOneQuake ? [differences] : [place, differences, id]) + last, writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)

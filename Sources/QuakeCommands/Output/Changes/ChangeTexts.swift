@@ -50,12 +50,12 @@ struct ChangeTexts {
         case .token: relevant.token?.description
         case .changeID: "\(relevant.change.id)"
         case .changed: relevant.change.changed.map(\.rawValue).joined(separator: ", ")
-        case .what: told(relevant).word
-        case .differences: told(relevant).allDifferences
+        case .what: changeWords(for: relevant).word
+        case .differences: changeWords(for: relevant).allDifferences
         }
     }
 
-    private func told(_ relevant: RelevantChange) -> ChangeWords {
+    private func changeWords(for relevant: RelevantChange) -> ChangeWords {
         ChangeWords(
             relevant.change, operation: relevant.operation, survivor: style.survivor(of: relevant.change),
             unit: style.display.unit)

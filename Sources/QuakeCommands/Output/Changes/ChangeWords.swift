@@ -18,7 +18,7 @@ struct ChangeWords {
     /// ago`.
     private(set) var differences: [String]
     /// The number of bookkeeping values that differ.
-    let others: Int
+    let bookkeepingCount: Int
     /// The id after the change, or the last id of a deleted quake.
     let id: String
 
@@ -26,15 +26,15 @@ struct ChangeWords {
     /// a deleted quake was merged.
     init(
         _ change: HistoryChange, operation: RelevantChange.Operation? = nil, now: Timestamp? = nil,
-        survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
+        survivor: String? = nil, unit: LengthUnit = .km, zone: DisplayTimeZone = .utc
     ) {
         switch change.effect {
         case .insert(let quake):
-            word = Self.telling.contains(change.reason) ? change.reason.rawValue : "new"
+            word = Self.specificReasons.contains(change.reason) ? change.reason.rawValue : "new"
             magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
             let age = now.map { quake.originTime.ageOrDate(at: $0, in: zone) }
             differences = [change.reason == .undone ? "restored" : age].compactMap(\.self)
-            others = 0
+            bookkeepingCount = 0
             id = quake.id
         case .update(let before, let after, let changed):
             word = operation == .enter ? "entered" : operation == .leave ? "left" : change.reason.rawValue
@@ -42,18 +42,20 @@ struct ChangeWords {
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
             let difference = QuakeDifference(before: before, after: after, unit: unit)
             let former = before.id == after.id ? [] : ["formerly \(before.id)"]
-            differences = former + difference.telling(among: changed)
-            others = difference.bookkeeping(among: changed)
+            differences = former + difference.notableTexts(among: changed)
+            bookkeepingCount = difference.bookkeepingCount(among: changed)
             id = after.id
         case .delete(let tombstone, let key):
-            word = key != nil ? "merged" : Self.telling.contains(change.reason) ? change.reason.rawValue : "deleted"
+            word =
+                key != nil
+                ? "merged" : Self.specificReasons.contains(change.reason) ? change.reason.rawValue : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
             // If the survivor has this id now, its id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             let reason = change.reason == .undone ? "removed" : change.reason.rawValue
             differences = [merged ?? (word == reason ? nil : reason)].compactMap(\.self)
-            others = 0
+            bookkeepingCount = 0
             id = tombstone.id
         }
         let state = change.after ?? change.before
@@ -62,19 +64,19 @@ struct ChangeWords {
     }
 
     /// Describes a quake in a resync.
-    init(present quake: Quake, now: Timestamp?, zone: LocalTime = .utc) {
+    init(present quake: Quake, now: Timestamp?, zone: DisplayTimeZone = .utc) {
         word = "present"
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
         magnitudeValue = quake.magnitude
         place = quake.describedPlace ?? ""
         differences = now.map { [quake.originTime.ageOrDate(at: $0, in: zone)] } ?? []
-        others = 0
+        bookkeepingCount = 0
         id = quake.id
     }
 
     /// Puts the estimated intensity at `place` first, with the level before the change if there is one. Does nothing if
     /// the level is the same, or if people feel neither level (I). `before` is nil if the quake is new to the reader.
-    mutating func tellIntensity(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
+    mutating func addIntensityDifference(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
         guard let level = quake?.estimatedIntensity(at: place)?.level else { return }
         let former = before?.estimatedIntensity(at: place)?.level
         guard level != former, max(level, former ?? level).rawValue > 1 else { return }
@@ -82,11 +84,11 @@ struct ChangeWords {
     }
 
     /// Whether only bookkeeping values differ.
-    var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
+    var isMinor: Bool { differences.isEmpty && bookkeepingCount > 0 && !magnitude.contains("→") }
 
     /// The two most important differences, and the number of all others.
     var details: String {
-        let rest = max(0, differences.count - 2) + others
+        let rest = max(0, differences.count - 2) + bookkeepingCount
         if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
@@ -97,7 +99,7 @@ struct ChangeWords {
     }
 
     /// The reasons that are shown instead of "new" and "deleted", because they say more.
-    private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone, .retracted, .purged]
+    private static let specificReasons: Set<ChangeReason> = [.late, .restored, .split, .undone, .retracted, .purged]
 }
 
 extension Timestamp {
@@ -108,7 +110,7 @@ extension Timestamp {
     }
 
     /// Returns how long ago this was or, after a week, the date and time.
-    fileprivate func ageOrDate(at now: Timestamp, in zone: LocalTime) -> String {
+    fileprivate func ageOrDate(at now: Timestamp, in zone: DisplayTimeZone) -> String {
         now - self < .seconds(7 * 86_400) ? age(at: now) : "at \(zone.minuteWords(self))"
     }
 }
@@ -133,7 +135,7 @@ struct QuakeDifference {
     private static let notableShift: Int64 = 10_000
 
     /// Returns the notable differences among the `changed` properties, most important first. Refinements come last.
-    func telling(among changed: [QuakeProperty]) -> [String] {
+    func notableTexts(among changed: [QuakeProperty]) -> [String] {
         var properties = Set(changed)
         // Latitude and longitude are reported as one move.
         if properties.remove(.lon) != nil { properties.insert(.lat) }
@@ -157,7 +159,7 @@ struct QuakeDifference {
     }
 
     /// Returns the number of `changed` properties that are reported neither as differences nor as magnitude or id.
-    func bookkeeping(among changed: [QuakeProperty]) -> Int {
+    func bookkeepingCount(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }
 
@@ -166,7 +168,7 @@ struct QuakeDifference {
         case .depth:
             let depths = [before, after].map { $0.hypocenter.depthKilometers.map(unit.amount) }
             return numbers("depth", depths[0], depths[1], unit: " \(unit.rawValue)")
-        case .lat: return "moved \(unit.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
+        case .lat: return "moved \(unit.distanceText(before.epicenter.distanceKilometers(to: after.epicenter)))"
         case .time: return shift
         case .place: return "place was \(before.place ?? "unknown")"
         case .tsunami: return after.tsunami == true ? "tsunami flag set" : "tsunami flag cleared"

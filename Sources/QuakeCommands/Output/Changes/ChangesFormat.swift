@@ -12,16 +12,16 @@ enum ChangesFormat: String, WordArgument, Sendable {
     static let synonyms = ["jsonl": ChangesFormat.ndjson, "text": .table]
 
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
-        func records(_ format: ChangeFormat, tokenAside: ByteWriter? = nil) -> ChangesRecordRenderer {
+        func records(_ format: ChangeFormat, tokenWriter: ByteWriter? = nil) -> ChangesRecordRenderer {
             ChangesRecordRenderer(
-                format.renderer(into: writer.pending, style.forRecords), writer, tokenAside: tokenAside)
+                format.renderer(into: writer.pending, style.forRecords), writer, tokenWriter: tokenWriter)
         }
         return switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
         case .json: records(.json)
         case .ndjson: records(.ndjson)
-        case .csv: records(.csv, tokenAside: style.tokenAside)
-        case .tsv: records(.tsv, tokenAside: style.tokenAside)
+        case .csv: records(.csv, tokenWriter: style.tokenWriter)
+        case .tsv: records(.tsv, tokenWriter: style.tokenWriter)
         }
     }
 }

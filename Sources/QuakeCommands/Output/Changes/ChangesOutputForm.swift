@@ -9,11 +9,11 @@ enum ChangesOutputForm {
 
     func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         let renderer = plainRenderer(writer, style)
-        return style.isQuiet && !isComplete ? QuietChangesRenderer(renderer) : renderer
+        return style.isQuiet && !hasOutputWithoutChanges ? QuietChangesRenderer(renderer) : renderer
     }
 
     /// Whether there is output even without changes: the end record, or the number 0. `--quiet` does not suppress it.
-    private var isComplete: Bool {
+    private var hasOutputWithoutChanges: Bool {
         switch self {
         case .format(.json), .format(.ndjson), .count: true
         case .format(.table), .format(.csv), .format(.tsv), .template: false

@@ -5,20 +5,20 @@ import QuakeModel
 final class ChangesRecordRenderer: ChangesRenderer {
     private let renderer: any HistoryRenderer
     private let writer: ByteWriter
-    private let tokenAside: ByteWriter?
+    private let tokenWriter: ByteWriter?
 
     /// - Parameters:
     ///   - renderer: A renderer that appends to the pending bytes of `writer`.
-    ///   - tokenAside: Where the token is written if the format has no end record; nil if the token is saved.
-    init(_ renderer: any HistoryRenderer, _ writer: ByteWriter, tokenAside: ByteWriter?) {
+    ///   - tokenWriter: Where the token is written if the format has no end record; nil if the token is saved.
+    init(_ renderer: any HistoryRenderer, _ writer: ByteWriter, tokenWriter: ByteWriter?) {
         self.renderer = renderer
         self.writer = writer
-        self.tokenAside = tokenAside
+        self.tokenWriter = tokenWriter
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
         renderer.write(event)
-        if case .end(let end) = event { tokenAside?.append(end.aside) }
+        if case .end(let end) = event { tokenWriter?.append(end.closingLine) }
         try writer.flushIfFull()
     }
 
@@ -30,6 +30,6 @@ final class ChangesRecordRenderer: ChangesRenderer {
     func finish() throws(OutputError) {
         renderer.end()
         try writer.flush()
-        try tokenAside?.flush()
+        try tokenWriter?.flush()
     }
 }

@@ -15,5 +15,5 @@ extension ChangesRenderer {
 
 extension HistoryEnd {
     /// The last line for formats without an end record: the number of changes and the token.
-    var aside: String { "\(count.counted("change"))\(hasMore ? ", more remain" : ""); token \(token)\n" }
+    var closingLine: String { "\(count.counted("change"))\(hasMore ? ", more remain" : ""); token \(token)\n" }
 }

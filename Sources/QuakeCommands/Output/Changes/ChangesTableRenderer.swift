@@ -21,8 +21,8 @@ final class ChangesTableRenderer: ChangesRenderer {
         self.writer = writer
         self.style = style
         lines = WrappedLines(writer, columns: style.terminalColumns)
-        let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
-        let site = TextColumn<ChangeTable.Row>("SITE", 20, least: 8, rank: 2) { $0.cells[2] }
+        let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, priority: 2, isNumber: true) { $0.cells[1] }
+        let site = TextColumn<ChangeTable.Row>("SITE", 20, minimumWidth: 8, priority: 2) { $0.cells[2] }
         table = ChangeTable(
             [TextColumn("RECORDED", 5) { $0.cells[0] }],
             others: style.display.sites.isEmpty ? [] : [distance],
@@ -36,21 +36,22 @@ final class ChangesTableRenderer: ChangesRenderer {
             lines.append(fault.noticeOfResync)
         case .resync(let resynced):
             let quake = resynced.stored.quake
-            write(nil, ChangeWords(present: quake, now: style.now, zone: style.display.time), of: quake, before: nil)
+            write(
+                nil, ChangeWords(present: quake, now: style.now, zone: style.display.timeZone), of: quake, before: nil)
         case .change(let relevant):
             let change = relevant.change
             let words = ChangeWords(
                 change, operation: relevant.operation, now: style.now, survivor: style.survivor(of: change),
-                unit: style.display.unit, zone: style.display.time)
+                unit: style.display.unit, zone: style.display.timeZone)
             write(relevant, words, of: change.after, before: relevant.operation == .enter ? nil : change.before)
         case .end(let end):
             // A resync begins with a record that says to drop everything, which is not a quake.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
-                counted + (isResync ? "" : style.start.map { " \($0)" } ?? "")
+                counted + (isResync ? "" : style.startText.map { " \($0)" } ?? "")
                     + ", through transaction \(end.token.number)",
                 end.hasMore ? "more remain" : nil, hasHeader ? table.omission : nil,
-                style.tokenAside != nil ? "token \(end.token)" : nil,
+                style.tokenWriter != nil ? "token \(end.token)" : nil,
             ]
             lines.append(parts.compactMap(\.self).joined(separator: "; "))
         }
@@ -62,12 +63,12 @@ final class ChangesTableRenderer: ChangesRenderer {
     private func write(_ relevant: RelevantChange?, _ words: ChangeWords, of quake: Quake?, before: Quake?) {
         if !hasHeader { table.writeHeader() }
         hasHeader = true
-        let zone = style.display.time
+        let zone = style.display.timeZone
         let epicenter = (quake ?? before)?.epicenter
         let site = epicenter.flatMap { style.display.sites.nearest(to: $0) }
         var words = words
-        if let site { words.tellIntensity(of: quake, before: before, at: site.point) }
-        let distance = epicenter.flatMap { site?.distance(to: $0) }.map(style.display.unit.distance) ?? ""
+        if let site { words.addIntensityDifference(of: quake, before: before, at: site.point) }
+        let distance = epicenter.flatMap { site?.distance(to: $0) }.map(style.display.unit.distanceText) ?? ""
         let name = site?.name ?? ""
         guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance, name])) }
         let time = zone.minuteWords(moment)

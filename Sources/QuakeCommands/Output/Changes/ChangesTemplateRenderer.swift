@@ -26,14 +26,14 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         case .resync(let resynced): line(resynced.stored.quake, nil)
         case .change(let relevant):
             if let quake = relevant.change.after ?? relevant.change.before { line(quake, relevant) }
-        case .end(let end): style.tokenAside?.append(end.aside)
+        case .end(let end): style.tokenWriter?.append(end.closingLine)
         }
         try writer.flushIfFull()
     }
 
     func finish() throws(OutputError) {
         try writer.flush()
-        try style.tokenAside?.flush()
+        try style.tokenWriter?.flush()
     }
 
     private func line(_ quake: Quake, _ relevant: RelevantChange?) {

@@ -7,13 +7,13 @@ final class FieldReader {
     /// The properties to fetch: the requested ones, those needed to compute fields, and others that the caller needs.
     let properties: [QuakeProperty]
     /// Whether any field is computed. If not, each field is the property at the same index.
-    let isComputing: Bool
+    let computesFields: Bool
     private let fields: [QuakeField]
     /// For each field, the positions of its ``QuakeField/sources`` in ``properties``.
     private let positions: [[Int]]
     private let display: DisplayStyle
     private let cities = CityReader()
-    private let texts = CachedStrings()
+    private let texts = HeldTexts()
     /// The quake of the row, with the properties that computed fields need.
     private var quake = Quake.blank
 
@@ -22,7 +22,7 @@ final class FieldReader {
         self.fields = fields
         self.display = display
         let requested = fields.compactMap(\.property)
-        isComputing = requested.count < fields.count
+        computesFields = requested.count < fields.count
         let needed = Set(fields.flatMap(\.sources) + others).subtracting(requested)
         let properties = requested + QuakeProperty.allCases.filter(needed.contains)
         positions = fields.map { field in field.sources.compactMap { properties.firstIndex(of: $0) } }
@@ -42,7 +42,7 @@ final class FieldReader {
 }
 
 /// Strings that field values can point to while this object exists, without duplicates.
-private final class CachedStrings {
+private final class HeldTexts {
     private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
 
     deinit { for bytes in held.values { bytes.deallocate() } }

@@ -19,7 +19,7 @@ enum OutputFormat: String, WordArgument, Sendable {
     func renderer(
         of requested: FieldList?, _ writer: ByteWriter, _ style: OutputStyle, sortedBy property: QuakeProperty? = nil
     ) -> any QuakeRenderer {
-        guard let format = ofRecords else {
+        guard let format = recordFormat else {
             let columns =
                 requested?.fields(style.display)
                 ?? TableRenderer.defaultFields(sites: style.display.sites, sortedBy: property)
@@ -33,7 +33,7 @@ enum OutputFormat: String, WordArgument, Sendable {
     }
 
     /// The machine-readable format; nil for the table.
-    private var ofRecords: QuakeFormat? {
+    private var recordFormat: QuakeFormat? {
         switch self {
         case .table: nil
         case .json: .json

@@ -55,7 +55,7 @@ struct PlaceholderWords {
             PlainNumber.pair(display.unit.amount(ofKilometers: kilometers), display.unit.amount(ofKilometers: other))[0]
                 + " \(display.unit.rawValue)"
         case (.property(.time), .integer(let time), _), (.property(.updated), .integer(let time), _):
-            display.time.preciseWords(Timestamp(milliseconds: time))
+            display.timeZone.preciseWords(Timestamp(milliseconds: time))
         default: rounded
         }
     }
@@ -63,13 +63,14 @@ struct PlaceholderWords {
     private func words(_ field: QuakeField, _ value: QuakeValue) -> String {
         switch (field, value) {
         case (_, .null): ""
-        case (.localTime, .integer(let time)): display.time.secondWords(Timestamp(milliseconds: time))
+        case (.localTime, .integer(let time)): display.timeZone.secondWords(Timestamp(milliseconds: time))
         case (.property(.time), .integer(let time)), (.property(.updated), .integer(let time)):
-            display.time.words(Timestamp(milliseconds: time))
+            display.timeZone.words(Timestamp(milliseconds: time))
         case (.property(.mag), .real(let magnitude)): Quake.titleMagnitude(magnitude)
-        case (.property(let property), .real(let kilometers)) where property.isLength: display.unit.length(kilometers)
+        case (.property(let property), .real(let kilometers)) where property.isLength:
+            display.unit.lengthText(kilometers)
         case (.distance, .real(let kilometers)), (.nearestCityDistance, .real(let kilometers)):
-            display.unit.distance(kilometers)
+            display.unit.distanceText(kilometers)
         case (.bearing, .real(let degrees)), (.nearestCityBearing, .real(let degrees)):
             "\(Int(degrees.rounded()) % 360)"
         case (.intensity, .real(let value)): IntensityLevel(nearestTo: value).description
@@ -98,7 +99,8 @@ extension QuakeValue {
     fileprivate func flatText(of field: QuakeField) -> String? {
         switch self {
         case .null: nil
-        case .text(let text) where field.property?.row.isSet == true: PublishedSet(text).members.joined(separator: " ")
+        case .text(let text) where field.property?.traits.isSet == true:
+            PublishedSet(text).members.joined(separator: " ")
         default: words(of: field.property ?? .mag)
         }
     }
@@ -110,7 +112,7 @@ extension QuakeValue {
             JSONText.quoted(words(of: field.property ?? .time))
         case .integer, .real: words(of: .mag)
         case .text(let text) where field.property == .extra: JSONText.onOneLine(text)
-        case .text(let text) where field.property?.row.isSet == true:
+        case .text(let text) where field.property?.traits.isSet == true:
             "[\(PublishedSet(text).members.map { JSONText.quoted($0) }.joined(separator: ","))]"
         case .text(let text): JSONText.quoted(text)
         }

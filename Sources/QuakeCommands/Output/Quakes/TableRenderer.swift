@@ -29,7 +29,8 @@ final class TableRenderer: QuakeRenderer {
         let columns = shown.enumerated().map { index, field in
             let column = TableColumn(field, style)
             return TextColumn<[FieldValue]>(
-                column.title, column.width, least: column.least, rank: column.rank, isNumber: column.isNumber,
+                column.title, column.width, minimumWidth: column.minimumWidth, priority: column.priority,
+                isNumber: column.isNumber,
                 color: { TableColor.of(field.property, $0[index]) },
                 text: { row in
                     guard field == .property(.place), let kind = typeIndex.flatMap({ Quake.kind(ofType: row[$0].text) })
@@ -42,7 +43,7 @@ final class TableRenderer: QuakeRenderer {
 
     func begin() { table.writeHeader() }
 
-    func row(_ field: (Int) -> FieldValue) { table.write(fields.indices.map(field)) }
+    func writeRow(_ field: (Int) -> FieldValue) { table.write(fields.indices.map(field)) }
 
     /// A message that names the columns omitted on a narrow terminal; nil if there are none.
     var omission: String? { table.omission }
@@ -63,7 +64,7 @@ private struct TableColumn {
             switch field {
             case .localTime: .text(width: hasSeconds ? 19 : 16)
             case .property(let property) where property.kind == .time: .text(width: hasSeconds ? 19 : 16)
-            case .property(let property): property.row.layout
+            case .property(let property): property.traits.layout
             case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .text(width: 8)
             case .intensity: .text(width: 16)
@@ -76,8 +77,8 @@ private struct TableColumn {
     var title: String {
         let display = style.display
         return switch field {
-        case .property(.time): "TIME (\(display.time.title))"
-        case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
+        case .property(.time): "TIME (\(display.timeZone.title))"
+        case .property(.updated) where !display.timeZone.isUTC: "UPDATED (\(display.timeZone.title))"
         case .property(let property) where property.isLength:
             "\(field.name) \(display.unit.rawValue)".uppercased()
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
@@ -85,7 +86,7 @@ private struct TableColumn {
         case .nearestCity: "NEAREST CITY"
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
-        case .localTime: "TIME (\(display.time.title))"
+        case .localTime: "TIME (\(display.timeZone.title))"
         case .property, .region, .bearing, .site: field.name.uppercased()
         }
     }
@@ -97,11 +98,11 @@ private struct TableColumn {
         }
     }
 
-    var least: Int { if case .cuttable = layout { 12 } else { .max } }
+    var minimumWidth: Int { if case .cuttable = layout { 12 } else { .max } }
 
     var isNumber: Bool { if case .number = layout { true } else { false } }
 
-    var rank: Int {
+    var priority: Int {
         switch field {
         case .property(.time), .property(.mag), .property(.place): .max
         // The id is omitted last, because other commands need it.
@@ -126,7 +127,7 @@ private struct TableColumn {
 
     private func text(_ text: String) -> String {
         guard case .property(let property) = field else { return text }
-        if property.row.isSet { return text.split(separator: ",").joined(separator: " ") }
+        if property.traits.isSet { return text.split(separator: ",").joined(separator: " ") }
         return property == .title ? text.headline : text
     }
 
@@ -151,6 +152,6 @@ private struct TableColumn {
         if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
             return moment.age(at: now)
         }
-        return width < 19 ? style.display.time.minuteWords(moment) : style.display.time.secondWords(moment)
+        return width < 19 ? style.display.timeZone.minuteWords(moment) : style.display.timeZone.secondWords(moment)
     }
 }

@@ -15,7 +15,7 @@ final class TemplateRenderer: QuakeRenderer {
         words = PlaceholderWords(style)
     }
 
-    func row(_ field: (Int) -> FieldValue) {
+    func writeRow(_ field: (Int) -> FieldValue) {
         let values = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1, QuakeValue(copying: field($0))) })
         template.writeLine(to: writer) { placeholder, form in
             words.text(placeholder, placeholder.field.flatMap { values[$0] } ?? .null, as: form)

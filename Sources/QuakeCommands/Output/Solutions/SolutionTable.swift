@@ -34,14 +34,14 @@ struct SolutionTable {
                 let way = previous?.epicenter.flatMap { step.version.epicenter?.distanceKilometers(to: $0) } ?? 0
                 previous = step.version
                 hasChanged = hasChanged || isOther
-                return row(step.version, since: step.since, mark: isOther ? "*" : "")
-                    + [way > 0 ? style.display.unit.distance(way) : "", step.version.text(.status) ?? ""]
+                return leadingCells(step.version, preferredSince: step.since, mark: isOther ? "*" : "")
+                    + [way > 0 ? style.display.unit.distanceText(way) : "", step.version.text(.status) ?? ""]
             }
             section("solutions", ["MOVED", "STATUS"], rows)
             if hasChanged { lines.append("* preferred origin changed") }
         }
         if let mechanism {
-            let published = style.display.time.minuteWords(mechanism.published).prefix(10)
+            let published = style.display.timeZone.minuteWords(mechanism.published).prefix(10)
             lines.append(
                 label: "tensor  ", "\(mechanism.mechanismWords) (\(mechanism.source), \(published))")
         }
@@ -50,29 +50,30 @@ struct SolutionTable {
     /// Returns a row for each version of `kind`. `last` returns the cells at the end of the row.
     private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
         zip(history[kind], history.preferences(of: kind)).map { version, preference in
-            row(version, mark: preference == .current ? "*" : preference == .former ? "+" : "") + last(version)
+            leadingCells(version, mark: preference == .current ? "*" : preference == .former ? "+" : "") + last(version)
         }
     }
 
-    /// Returns the first cells of a row. `since` is when the version became preferred; nil in the list of all versions.
-    private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
-        let published = since ?? version.published
+    /// Returns the first cells of a row. `preferredSince` is when the version became preferred; nil in the list of all
+    /// versions.
+    private func leadingCells(_ version: SolutionVersion, preferredSince: Timestamp? = nil, mark: String) -> [String] {
+        let published = preferredSince ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }
         let magnitude = version.number(.mag).map { "\(Quake.titleMagnitude($0)) \(version.text(.magType) ?? "")" }
         return [
-            mark, style.display.time.minuteWords(published), after ?? "",
-            since == nil ? "\(version.source) \(version.code)" : version.source,
+            mark, style.display.timeZone.minuteWords(published), after ?? "",
+            preferredSince == nil ? "\(version.source) \(version.code)" : version.source,
             version.values == nil ? "deleted" : magnitude ?? "?",
-            version.number(.depth).map { style.display.unit.length($0, decimals: 1) } ?? "",
+            version.number(.depth).map { style.display.unit.lengthText($0, decimals: 1) } ?? "",
         ]
     }
 
     private func section(_ heading: String, _ lastTitles: [String], _ rows: [[String]]) {
         guard !rows.isEmpty else { return }
-        let published = "PUBLISHED (\(style.display.time.isUTC ? "UTC" : "LOCAL"))"
+        let published = "PUBLISHED (\(style.display.timeZone.isUTC ? "UTC" : "LOCAL"))"
         let titles = ["", published, "AFTER", "SOURCE", "MAG", "DEPTH"] + lastTitles
         let columns = titles.enumerated().map { index, title in
-            TextColumn<[String]>(title, 1, least: title == "SOURCE" ? 12 : .max, rank: 0) { $0[index] }
+            TextColumn<[String]>(title, 1, minimumWidth: title == "SOURCE" ? 12 : .max, priority: 0) { $0[index] }
         }
         writer.append(heading + "\n")
         TextTable.write(rows, in: columns, writer, style)

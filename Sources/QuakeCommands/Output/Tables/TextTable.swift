@@ -9,7 +9,7 @@ final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
     /// The width of the terminal; nil if the output does not go to one.
-    private let room: Int?
+    private let terminalColumns: Int?
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
@@ -28,7 +28,7 @@ final class TextTable<Row> {
     init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         self.writer = writer
         usesColor = style.usesColor
-        room = style.terminalColumns
+        terminalColumns = style.terminalColumns
         isFitted = !rows.isEmpty
         var shown = columns
         for index in shown.indices {
@@ -36,8 +36,10 @@ final class TextTable<Row> {
             shown[index].width = max(shown[index].width, widths.max() ?? 0)
         }
         var omitted: Set<String> = []
-        while let room, shown.count > 1, shown.reduce(-2, { $0 + min($1.least, $1.width) + 2 }) > room,
-            let rank = shown.map(\.rank).min(), rank < .max, let index = shown.lastIndex(where: { $0.rank == rank })
+        while let terminalColumns, shown.count > 1,
+            shown.reduce(-2, { $0 + min($1.minimumWidth, $1.width) + 2 }) > terminalColumns,
+            let rank = shown.map(\.priority).min(), rank < .max,
+            let index = shown.lastIndex(where: { $0.priority == rank })
         {
             omitted.insert(shown.remove(at: index).title)
         }
@@ -62,17 +64,19 @@ final class TextTable<Row> {
     /// Writes the ``omission`` as the last line, if there is one.
     func writeOmission() {
         guard let omission else { return }
-        WrappedLines(writer, columns: room).append(omission, color: usesColor ? "2" : nil)
+        WrappedLines(writer, columns: terminalColumns).append(omission, color: usesColor ? "2" : nil)
     }
 
     private func write(_ cells: [String], color: String?, colorOf: (TextColumn<Row>) -> String? = { _ in nil }) {
         let cells = cells.map(TerminalText.sanitized)
         let widths = widths(of: cells)
         var spaces = 0
-        var left = room ?? .max
+        var left = terminalColumns ?? .max
         writer.append(in: usesColor ? color : nil) {
             for ((column, width), cell) in zip(zip(columns, widths), cells) {
-                let text = column.isCut && room != nil ? DisplayWidth.fitted(cell, columns: min(width, left)) : cell
+                let text =
+                    column.isCuttable && terminalColumns != nil
+                    ? DisplayWidth.fitted(cell, columns: min(width, left)) : cell
                 let content = text.withoutSpacesAtEnd
                 let indent = column.isNumber ? max(0, width - DisplayWidth.columns(of: text)) : 0
                 spaces += indent
@@ -91,11 +95,11 @@ final class TextTable<Row> {
     /// Returns the widths of the columns in this line. Text wider than its column takes room from columns that can be
     /// shortened.
     private func widths(of cells: [String]) -> [Int] {
-        guard let room else { return columns.map(\.width) }
-        var widths = zip(columns, cells).map { $0.isCut ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }
-        var excess = max(isFitted ? 0 : -room, widths.reduce(-2) { $0 + $1 + 2 } - room)
-        for index in columns.indices.reversed() where columns[index].isCut {
-            let width = max(widths[index] - excess, columns[index].least)
+        guard let terminalColumns else { return columns.map(\.width) }
+        var widths = zip(columns, cells).map { $0.isCuttable ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }
+        var excess = max(isFitted ? 0 : -terminalColumns, widths.reduce(-2) { $0 + $1 + 2 } - terminalColumns)
+        for index in columns.indices.reversed() where columns[index].isCuttable {
+            let width = max(widths[index] - excess, columns[index].minimumWidth)
             excess -= widths[index] - width
             widths[index] = width
         }

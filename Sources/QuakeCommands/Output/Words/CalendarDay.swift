@@ -12,7 +12,7 @@ struct CalendarDay: Equatable {
     let month: String
     private let day: Int
 
-    init(_ moment: Timestamp, _ zone: LocalTime) {
+    init(_ moment: Timestamp, _ zone: DisplayTimeZone) {
         // A year may have a sign, so the parts are read from the end.
         let parts = zone.shifted(moment).dayWords.split(separator: "-").map { Int($0) ?? 0 }
         let number = min(max(parts.dropLast().last ?? 1, 1), Self.months.count)

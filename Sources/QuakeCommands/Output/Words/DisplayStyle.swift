@@ -5,7 +5,7 @@ import QuakeModel
 struct DisplayStyle: Sendable {
     var unit = LengthUnit.km
     /// The time zone of displayed times, and of dates on the command line that specify none.
-    var time = LocalTime.utc
+    var timeZone = DisplayTimeZone.utc
     /// The points from which distances and bearings are measured, each time from the nearest.
     var sites: [Site] = []
     /// Whether the command line specifies the time zone. A zone from the environment does not affect machine-readable
@@ -24,7 +24,7 @@ struct DisplayStyle: Sendable {
     /// The values of ``fieldsForPrograms``.
     var computed: ComputedFields {
         ComputedFields(fieldsForPrograms) { field, quake in
-            field == .localTime ? .text(time.secondWords(quake.originTime)) : value(of: field, of: quake)
+            field == .localTime ? .text(timeZone.secondWords(quake.originTime)) : value(of: field, of: quake)
         }
     }
 }

@@ -13,7 +13,7 @@ struct QuakeWords {
     }
 
     /// `earthquake us7000abcd`.
-    var what: String { "\(quake.eventType ?? "event") \(quake.id)" }
+    var typeAndID: String { "\(quake.eventType ?? "event") \(quake.id)" }
 
     /// `M 6.2 (mww)`.
     var strength: String {
@@ -50,7 +50,7 @@ struct QuakeWords {
             }
         let nearest = quake.nearestStationDegrees.map { degrees in
             let subject = quake.stationCount == nil ? "nearest station" : "the nearest"
-            return "\(subject) \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
+            return "\(subject) \(display.unit.distanceText(degrees * Self.kilometersPerDegree)) away"
         }
         let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
         let changed = "last changed \(moment(quake.updated))"
@@ -60,8 +60,8 @@ struct QuakeWords {
 
     private var uncertainties: String {
         let known = [
-            ("epicenter", quake.horizontalErrorKilometers.map { display.unit.length($0) }),
-            ("depth", quake.depthErrorKilometers.map { display.unit.length($0) }),
+            ("epicenter", quake.horizontalErrorKilometers.map { display.unit.lengthText($0) }),
+            ("depth", quake.depthErrorKilometers.map { display.unit.lengthText($0) }),
             ("magnitude", quake.magnitudeError.map { PlainNumber.text($0, decimals: 2) }),
         ]
         return known.compactMap { name, text in text.map { "\(name) ± \($0)" } }.joined(separator: ", ")
@@ -88,7 +88,7 @@ struct QuakeWords {
 
     private func moment(_ moment: Timestamp) -> String {
         let age = now.flatMap { $0 < moment ? nil : ", \(moment.age(at: $0))" } ?? ""
-        return display.time.words(moment) + age
+        return display.timeZone.words(moment) + age
     }
 
     private static let kilometersPerDegree = 111.19

@@ -44,19 +44,19 @@ extension QuakeValue {
         case (.time, .integer(let value)), (.updated, .integer(let value)):
             let moment = Timestamp(milliseconds: value)
             let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
-            return display.time.words(moment) + age
-        case (_, .real(let value)) where property.isLength: return display.unit.length(value)
+            return display.timeZone.words(moment) + age
+        case (_, .real(let value)) where property.isLength: return display.unit.lengthText(value)
         case (.mag, .real(let magnitude)): return Quake.titleMagnitude(magnitude)
         case (.felt, .integer(let count)): return count.grouped
         case (.title, .text(let title)): return title.headline
-        case (_, .real): return words(of: property) + "\(property.row.unit)"
+        case (_, .real): return words(of: property) + "\(property.traits.unit)"
         default: return spokenSet(of: property) ?? words(of: property)
         }
     }
 
     /// Returns the value of a set-valued property without the commas at both ends; nil for other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
-        guard property.row.isSet else { return nil }
+        guard property.traits.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
     }
 }

@@ -50,7 +50,7 @@ struct Site: Hashable, Sendable {
     /// Returns the distance and direction of `other`: `42 km NNW`.
     func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
-        return unit.distance(distance(to: other)) + direction
+        return unit.distanceText(distance(to: other)) + direction
     }
 }
 

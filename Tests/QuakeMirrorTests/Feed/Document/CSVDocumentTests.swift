@@ -17,7 +17,8 @@ import Testing
         let published = try FeedDocument(Fixture.data("feeds/all_day-1.geojson")).quakes
         let quakes = try FeedDocument(snapshot.body).quakes
         #expect(quakes.map(\.id) == published.map(\.id) && quakes.count == 24)
-        let columns = Set(QuakeProperty.stored).subtracting(snapshot.lacks).subtracting(QuakeProperty.uncertainties)
+        let columns = Set(QuakeProperty.stored).subtracting(snapshot.missingProperties).subtracting(
+            QuakeProperty.uncertainties)
         #expect(columns.count == 14)
         for (quake, other) in zip(quakes, published) {
             for property in columns { #expect(quake[property] == other[property], "\(quake.id): \(property)") }
@@ -25,7 +26,10 @@ import Testing
         }
         #expect(quakes[0].horizontalErrorKilometers == 0.24 && quakes[0].magnitudeStationCount == 27)
         #expect(quakes[0].locationSource == "ci" && quakes[2].magnitudeError == nil)
-        #expect(snapshot.lacks.isSuperset(of: [.net, .code, .ids, .sources, .types, .felt, .alert, .url, .extra]))
+        #expect(
+            snapshot.missingProperties.isSuperset(of: [
+                .net, .code, .ids, .sources, .types, .felt, .alert, .url, .extra,
+            ]))
         #expect(snapshot.isCSV && snapshot.feed == nil && snapshot.window == nil)
         #expect(snapshot.features.indices.map(snapshot.id) == quakes.map(\.id))
     }
@@ -177,7 +181,7 @@ import Testing
     }
 
     @Test("A request for a summary feed rejects CSV") func feedInCSV() throws {
-        #expect(throws: DocumentError.other(asked: "all_day", found: "CSV")) {
+        #expect(throws: DocumentError.otherDocument(asked: "all_day", found: "CSV")) {
             try FeedSnapshot(Fixture.data("feeds/all_day-1.csv"), source: "test", asked: FeedName(.all, .day))
         }
     }

@@ -1,5 +1,5 @@
 /// The members of a ``HistoryEvent`` in JSON.
-enum EventMember: String, CodingKey {
+enum HistoryEventMember: String, CodingKey {
     case kind, token, op, reason, resync, timeliness, quake, id, ids, changed, before, after, transaction, values
     case changeID = "change_id"
     case mergedInto = "merged_into"
@@ -15,7 +15,7 @@ enum EventMember: String, CodingKey {
     }
 
     /// Returns a record with `members`, in their order.
-    static func record(_ members: KeyValuePairs<EventMember, (any RecordValue)?>) -> Record {
+    static func record(_ members: KeyValuePairs<HistoryEventMember, (any RecordValue)?>) -> Record {
         Record(members.map { ($0.rawValue, $1) })
     }
 }

@@ -1,5 +1,5 @@
 /// A row of the table `requested_ranges` or `covered_ranges`.
-struct StoredTimes: Hashable {
+struct RangeRow: Hashable {
     var since: Int64
     var until: Int64
     var conditions: String
@@ -29,11 +29,11 @@ struct StoredTimes: Hashable {
 
     /// Makes `table` contain exactly these rows. Writes only rows that differ, because years of feeds leave hundreds of
     /// rows.
-    static func replace(_ table: CheckedTable, by rows: [StoredTimes], in database: Database) throws {
+    static func replace(_ table: CheckedTable, by rows: [RangeRow], in database: Database) throws {
         var missing = Set(rows)
         let asOf = table.columns.contains("as_of") ? "as_of" : "NULL"
         let stored = try database.all("SELECT rowid, since, until, conditions, \(asOf), source FROM \(table.name)") {
-            ($0.integer(0), StoredTimes($0))
+            ($0.integer(0), RangeRow($0))
         }
         for (number, row) in stored where missing.remove(row) == nil {
             try database.run("DELETE FROM \(table.name) WHERE rowid = ?", number)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Words of other programs", .scratch) struct FamiliarWordsTests {
+@Suite("Words of other programs", .scratch) struct ForeignNameReplacerTests {
     /// A value for each option that has other spellings.
     private static let values = [
         "--since": "1d", "--until": "now", "--color": "never", "--min-mag": "1", "--max-mag": "9", "--min-depth": "0",
@@ -21,12 +21,13 @@ import Testing
     private static func lines(of command: any ParsableCommand.Type) throws -> [(typed: [String], own: [String])] {
         let description = try CommandDescription(command)
         let name = command.configuration.commandName ?? ""
-        return Spellings.optionRows.filter { description.has($0.own[0]) }.flatMap { row in
+        return AlternativeSpellings.optionRows.filter { description.has($0.own[0]) }.flatMap { row in
             let words = description.find(row.own[0])?.option.allValues ?? []
             let fixed = row.own.dropFirst()
             let value = fixed.isEmpty ? (words.last ?? values[row.own[0]]).map { [$0] } ?? [] : []
             return row.others.filter { spelling in
-                !description.has(spelling) && Spellings.options[spelling]?.first { description.has($0[0]) } == row.own
+                !description.has(spelling)
+                    && AlternativeSpellings.options[spelling]?.first { description.has($0[0]) } == row.own
                     && (words.isEmpty || fixed.allSatisfy(words.contains))
             }.map { ([name, $0] + value, [name] + row.own.filter { $0 != "<id>" } + value) }
         }
@@ -39,18 +40,18 @@ import Testing
             for (typed, own) in try Self.lines(of: command) {
                 let isTime = ["--since", "--until"].contains(own[1])
                 if isTime, ["changes", "diff", "history"].contains(typed[0]) {
-                    #expect(throws: ValidationError.self, "\(typed)") { try FamiliarWords.replaced(in: typed) }
+                    #expect(throws: ValidationError.self, "\(typed)") { try ForeignNameReplacer.replaced(in: typed) }
                 } else if typed[0] == "purge",
                     !["--format", "--dry-run", "--yes", "--tz", "--db", "--quiet", "--color"].contains(own[1])
                 {
-                    #expect((try? FamiliarWords.replaced(in: typed)) ?? typed == typed)
+                    #expect((try? ForeignNameReplacer.replaced(in: typed)) ?? typed == typed)
                 } else {
-                    #expect(try FamiliarWords.replaced(in: typed) == own)
+                    #expect(try ForeignNameReplacer.replaced(in: typed) == own)
                     tried.insert(typed[1])
                 }
             }
         }
-        #expect(tried == Set(Spellings.options.keys))
+        #expect(tried == Set(AlternativeSpellings.options.keys))
     }
 
     @Test(
@@ -66,16 +67,16 @@ import Testing
             if ["--radius", "--min-intensity"].contains(own[1]) { words += ["--near", "1,2"] }
             if own[1] == "--near", command == "summary" { words += ["--radius", "9"] }
             if command == "show", !own.contains("us200") { words.append("us200") }
-            let outcome = try cache.run(FamiliarWords.replaced(in: words))
+            let outcome = try cache.run(ForeignNameReplacer.replaced(in: words))
             #expect(outcome.status == .success, "\(words): \(outcome.errors)")
         }
     }
 
     @Test("Each other name of a command means the command") func commands() throws {
-        for row in Spellings.commandRows {
+        for row in AlternativeSpellings.commandRows {
             for name in row.others {
-                #expect(try FamiliarWords.replaced(in: [name, "-q"]) == [row.own[0], "-q"])
-                #expect(try FamiliarWords.replaced(in: ["help", name]) == ["help", row.own[0]])
+                #expect(try ForeignNameReplacer.replaced(in: [name, "-q"]) == [row.own[0], "-q"])
+                #expect(try ForeignNameReplacer.replaced(in: ["help", name]) == ["help", row.own[0]])
             }
         }
     }
@@ -94,7 +95,7 @@ import Testing
             ("list --place --json --json", "--place --json --format json"), ("list -- --json", "-- --json"),
         ])
     func ranges(typed: String, own: String) throws {
-        let words = try FamiliarWords.replaced(in: typed.split(separator: " ").map(String.init))
+        let words = try ForeignNameReplacer.replaced(in: typed.split(separator: " ").map(String.init))
         #expect(words.joined(separator: " ") == "list " + own)
     }
 
@@ -108,30 +109,30 @@ import Testing
         let file = Fixture.projectDirectory.appending(path: "Documentation/commands.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("Other spellings\n") })
-        for row in Spellings.commandRows + Spellings.optionRows where row.own.count == 1 {
+        for row in AlternativeSpellings.commandRows + AlternativeSpellings.optionRows where row.own.count == 1 {
             #expect(section.contains("\n\(row.own[0]): \(row.others.joined(separator: " "))\n"))
         }
         let listed = Set(section.split { $0.isWhitespace }.map(String.init))
-        let withValues = Spellings.optionRows.filter { $0.own.count > 1 }.flatMap(\.others)
+        let withValues = AlternativeSpellings.optionRows.filter { $0.own.count > 1 }.flatMap(\.others)
         #expect(listed.isSuperset(of: withValues))
-        #expect(listed.isSuperset(of: [Spellings.edges, Spellings.coordinates].flatMap(\.keys)))
+        #expect(listed.isSuperset(of: [AlternativeSpellings.edges, AlternativeSpellings.coordinates].flatMap(\.keys)))
     }
 
     @Test("A command or option of another program is refused with its sentence") func refusals() throws {
-        for (name, sentence) in Refusals.commands {
+        for (name, sentence) in ForeignNameAdvice.commands {
             #expect(try Self.message([String(name), "x"]) == "quakes: " + sentence)
         }
-        for (name, sentence) in Refusals.options {
+        for (name, sentence) in ForeignNameAdvice.options {
             #expect(try Self.message(["token", String(name), "x"]) == "quakes: " + sentence)
         }
-        #expect(Set(Refusals.commands.values).union(Refusals.options.values).count <= 40)
+        #expect(Set(ForeignNameAdvice.commands.values).union(ForeignNameAdvice.options.values).count <= 40)
         #expect(try Self.message(["watch", "--from", "1d"]).contains("There is no --from in `watch`"))
         #expect(try Self.message(["diff", "--from", "1d", "now"]).contains("Its states are arguments"))
         #expect(try Self.message(["purge", "--last", "1d"]).contains("There is no --last in `purge`."))
         #expect(try Self.message(["list", "--minlon", "9", "--maxlon", "8"]).contains("--minlongitude 9 is greater"))
         #expect(try Self.message(["list", "--maxlon", "-185"]).contains("--minlongitude -180 is greater"))
         #expect(try Self.message(["history", "--limit=3", "--to", "2d"]).contains("There is no --to in `history`."))
-        #expect(try FamiliarWords.replaced(in: ["diff", "-1h", "now"]) == ["diff", "1h", "now"])
+        #expect(try ForeignNameReplacer.replaced(in: ["diff", "-1h", "now"]) == ["diff", "1h", "now"])
         #expect(try Self.message(["list", "--lat", "1", "--lat", "1"]).contains("--lat is given twice"))
         #expect(try Self.message(["list", "--minlat", "1", "--bbox", "1,2,3,4"]).contains("The area is given twice"))
         #expect(try Self.message(["list", "--lat", "1"]).contains("both --latitude and --longitude"))

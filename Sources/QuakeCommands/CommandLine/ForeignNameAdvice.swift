@@ -1,6 +1,6 @@
 /// Commands and options that other programs have but this one does not, each with a sentence that says what to use
 /// instead.
-enum Refusals {
+enum ForeignNameAdvice {
     /// The sentences, keyed by the name of the command.
     static let commands = table(
         """

@@ -1,7 +1,7 @@
 import QuakeStore
 
 /// A consumer, the state of its token, and what it has not read.
-struct ConsumerStanding {
+struct ConsumerStatus {
     let consumer: HistoryConsumer
     /// The reason the consumer's token cannot be used; nil if it can.
     let fault: TokenFault?
@@ -29,8 +29,8 @@ struct ConsumerStanding {
 
     static func textColumns(now: Timestamp) -> [TextColumn<Self>] {
         [
-            TextColumn("NAME", 16, least: 12) { $0.consumer.name },
-            TextColumn("UNREAD", 32, least: 16) { standing in
+            TextColumn("NAME", 16, minimumWidth: 12) { $0.consumer.name },
+            TextColumn("UNREAD", 32, minimumWidth: 16) { standing in
                 standing.unreadChanges.map {
                     "\($0.counted("change")) in \((standing.unreadTransactions ?? 0).counted("transaction"))"
                 } ?? "token cannot be used: \(standing.fault?.words ?? "")"

@@ -2,21 +2,21 @@ import Glibc
 import QuakeModel
 
 /// Formats times for people, in UTC or in the time zone of this process (tzset(3)), of which there can be only one.
-struct LocalTime: Sendable {
+struct DisplayTimeZone: Sendable {
     /// The name of the zone, as given: `UTC`, `local`, `America/Denver`, `+09:00`.
     let name: String
 
-    static let utc = LocalTime(name: "UTC")
+    static let utc = DisplayTimeZone(name: "UTC")
 
     /// Returns the time zone of this process: that of the variable TZ, otherwise that of the machine.
-    static func ofProcess(named name: String = "local") -> LocalTime {
+    static func ofProcess(named name: String = "local") -> DisplayTimeZone {
         tzset()
-        return LocalTime(name: name)
+        return DisplayTimeZone(name: name)
     }
 
     /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
     /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
-    static func inFile(_ name: String) -> LocalTime? {
+    static func inFile(_ name: String) -> DisplayTimeZone? {
         // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT. If the file cannot be read, the
         // zone has no abbreviation.
         setenv("TZ", ":./\(name)", 1)
@@ -25,7 +25,7 @@ struct LocalTime: Sendable {
     }
 
     /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
-    static func atOffset(_ offset: String) -> LocalTime? {
+    static func atOffset(_ offset: String) -> DisplayTimeZone? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
         // In TZ, the sign is reversed: the offset is added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)

@@ -1,6 +1,6 @@
 /// The quakes that a document lists, and the cached quakes that it would list if their values were still the cached
 /// ones.
-package final class Listing: ExpressibleByArrayLiteral {
+package final class DocumentListing: ExpressibleByArrayLiteral {
     /// The kind of document, which determines what the absence of a quake means.
     package enum Kind {
         /// The event service lists all quakes that meet some conditions. An unlisted quake was deleted or merged.
@@ -14,11 +14,11 @@ package final class Listing: ExpressibleByArrayLiteral {
     }
 
     /// The ids of all features. They are collected only when used, because they are not needed for most documents.
-    private lazy var ids = gather()
-    private let gather: () -> Set<String>
+    private lazy var ids = readIDs()
+    private let readIDs: () -> Set<String>
     /// Whether the document lists every quake that it should; determined only when used, like ``ids``.
-    private lazy var isWhole = determineWhole()
-    private let determineWhole: () -> Bool
+    private lazy var isWhole = readIsWhole()
+    private let readIsWhole: () -> Bool
     private let kind: Kind
     private let wouldList: (Quake) -> Bool
     private let separateIDs: Set<String>
@@ -36,8 +36,8 @@ package final class Listing: ExpressibleByArrayLiteral {
         self.kind = kind
         self.separateIDs = separateIDs
         self.wouldList = wouldList
-        determineWhole = isWhole
-        self.gather = gather
+        readIsWhole = isWhole
+        self.readIDs = gather
     }
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }
@@ -62,7 +62,7 @@ package final class Listing: ExpressibleByArrayLiteral {
         case .complete where isAloneInNetwork && wouldList(quake) && isWhole: return .same
         case .catalog, .complete, .partial:
             // If `own` lists the id of `quake`, the cache already knows that they are two quakes.
-            return own?.has(quake.id) == true ? .different : .undecided
+            return own?.hasID(quake.id) == true ? .different : .undecided
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Replaces names that people know from other programs in a command line that cannot be parsed.
-struct FamiliarWords {
+struct ForeignNameReplacer {
     private let command: String
     private let description: CommandDescription
     private var rest: ArraySlice<String>
@@ -11,12 +11,12 @@ struct FamiliarWords {
     /// The latitude and longitude given as separate options.
     private var coordinates: [String?] = [nil, nil]
 
-    /// Returns `line` with the names in ``Spellings`` replaced and with options before the command moved after it.
-    /// Throws a usage error for an unknown option that needs an explanation.
+    /// Returns `line` with the names in ``AlternativeSpellings`` replaced and with options before the command moved
+    /// after it. Throws a usage error for an unknown option that needs an explanation.
     static func replaced(in line: [String]) throws -> [String] {
-        if line.first == "help" { return ["help"] + line.dropFirst().map { Spellings.commands[$0] ?? $0 } }
+        if line.first == "help" { return ["help"] + line.dropFirst().map { AlternativeSpellings.commands[$0] ?? $0 } }
         guard let (place, name, type) = try command(in: line) else { return line }
-        var words = try FamiliarWords(
+        var words = try ForeignNameReplacer(
             command: name, description: CommandDescription(type), rest: line[..<place] + line[(place + 1)...])
         return [name] + (try words.replaced())
     }
@@ -26,7 +26,7 @@ struct FamiliarWords {
         in line: [String]
     ) throws -> (place: Int, name: String, type: any ParsableCommand.Type)? {
         for (place, word) in line.enumerated() {
-            let name = word.hasPrefix("-") ? word : Spellings.commands[word] ?? word
+            let name = word.hasPrefix("-") ? word : AlternativeSpellings.commands[word] ?? word
             if let type = QuakesCommand.named(name), try CommandDescription(type).areOptions(line[..<place]) {
                 return (place, name, type)
             }
@@ -64,15 +64,15 @@ struct FamiliarWords {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         let name = parts[0]
         let joined = parts.dropFirst().first
-        if let place = Spellings.edges[name], mayMean("--bbox") {
+        if let place = AlternativeSpellings.edges[name], mayMean("--bbox") {
             try Self.set(joined ?? rest.popFirst(), at: place, of: &edges, name)
-        } else if let place = Spellings.coordinates[name], mayMean("--near") {
+        } else if let place = AlternativeSpellings.coordinates[name], mayMean("--near") {
             try Self.set(joined ?? rest.popFirst(), at: place, of: &coordinates, name)
         } else if let meaning = try meaning(of: name) {
             append(meaning, joined, word)
-        } else if let sentence = Refusals.options[name[...]] {
+        } else if let sentence = ForeignNameAdvice.options[name[...]] {
             throw ValidationError(sentence)
-        } else if Spellings.options[name] != nil {
+        } else if AlternativeSpellings.options[name] != nil {
             throw ValidationError("There is no \(name) in `\(command)`. `quakes help \(command)` lists the options.")
         } else if command == "diff", name.wholeMatch(of: /-[0-9].*/) != nil {
             // In `diff`, an age such as -7d is an argument and means the same without the dash.
@@ -98,7 +98,7 @@ struct FamiliarWords {
     /// Returns this program's words for the spelling `name`; nil if the command has none. Throws for a start or end
     /// time in a command where it could be an origin time or a time in the history.
     private func meaning(of name: String) throws -> [String]? {
-        let meanings = Spellings.options[name] ?? []
+        let meanings = AlternativeSpellings.options[name] ?? []
         if ["--since", "--until"].contains(meanings.first?[0]) {
             switch command {
             case "changes", "watch", "history":
@@ -162,7 +162,7 @@ extension CommandDescription {
         var rest = words
         while let word = rest.popFirst() {
             let name = String(word.prefix { $0 != "=" })
-            let meaning = Spellings.options[name]?.first { has($0[0]) } ?? [name]
+            let meaning = AlternativeSpellings.options[name]?.first { has($0[0]) } ?? [name]
             guard let option = (find(word) ?? find(meaning[0]))?.option else { return false }
             let takesValue = option.kind == "option" && meaning.count == 1 && !word.contains("=")
             if takesValue, option.takeValue(from: &rest) == nil { return false }

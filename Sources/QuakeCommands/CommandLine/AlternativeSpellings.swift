@@ -1,7 +1,7 @@
 /// Names of commands and options in other programs, and their names in this program.
 ///
 /// These are exact synonyms: the value of an option stays the same. Documentation/commands.md has the same tables.
-enum Spellings {
+enum AlternativeSpellings {
     /// A command or option of this program (`own`), and its alternative spellings (`others`).
     struct Row {
         let own: [String]

@@ -1,6 +1,6 @@
 /// Decides whether a descriptor requests a change, and which operation the change is for the reader: an update that
 /// makes a quake meet the filter, for example, is `enter`.
-struct Relevance {
+struct RelevanceRules {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
     private let fields: Set<QuakeProperty>

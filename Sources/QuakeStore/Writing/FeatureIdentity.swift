@@ -12,7 +12,7 @@
 ///   service can say that two such quakes are one.
 /// - An id that is the preferred id of neither the feature nor the quake proves nothing.
 /// - A feature that would match a deleted quake restores that quake.
-package struct Identity {
+package struct FeatureIdentity {
     /// The cached quakes that match the feature; several are to be merged into one. The quake with the feature's
     /// preferred id comes first, then the others, oldest key first.
     package private(set) var quakes: [KnownQuake] = []
@@ -21,7 +21,7 @@ package struct Identity {
     /// The deleted quake that the feature brings back: the one to which the feature's own id leads or, if there is
     /// none, the oldest one whose preferred id the feature lists. Nil if there is none, or if the feature was split
     /// off.
-    package private(set) var returning: (key: QuakeKey, sourceTime: Int64)?
+    package private(set) var restoredQuake: (key: QuakeKey, sourceTime: Int64)?
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
     package var isSplit: Bool { splitFrom != nil }
@@ -37,7 +37,9 @@ package struct Identity {
     /// - Parameters:
     ///   - listing: the quakes that the document lists, and those that it would list.
     ///   - matched: keys of the quakes already matched to earlier features of the document.
-    package init(of feature: Quake, in listing: Listing, matched: Set<QuakeKey>, cache: some IdentityView) throws {
+    package init(of feature: Quake, in listing: DocumentListing, matched: Set<QuakeKey>, cache: some IdentityView)
+        throws
+    {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var own: KnownQuake?
@@ -79,18 +81,18 @@ package struct Identity {
             }
         }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
-        returning = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
+        restoredQuake = isSplit ? nil : first.map { ($0.key, $0.sourceTime) }
     }
 
     /// Decides about ``undecided`` without the event service. If no quake matches yet, and the feature lists the
     /// preferred id of exactly one undecided quake, that quake matches. Otherwise, no undecided quake does.
-    package mutating func decideAlone() {
+    package mutating func decideByIDs() {
         let listed = undecided.filter { known in targets.contains { $0.alias.isSameID(as: known.stored.quake.id) } }
         if quakes.isEmpty, listed.count == 1 {
             quakes = listed
         } else if let holder = undecided.first(where: { leads(to: $0.stored.key) }) {
             splitFrom = holder
-            returning = nil
+            restoredQuake = nil
         }
         undecided = []
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QuakeModel
 
 /// Passes a document on in pieces, until it ends or writing a piece fails.
-final class DocumentPieces {
+final class ChunkedOutput {
     /// The number of bytes at which a piece is passed on.
     private static let size = 65_536
 
