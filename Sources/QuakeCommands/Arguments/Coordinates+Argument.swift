@@ -36,7 +36,7 @@ private func requireLatitude(_ degrees: Double) throws {
     }
 }
 
-/// Returns the longitude `degrees`, from -360 to 360, as one from -180 to 180. Throws a usage error for other numbers.
+/// Converts a longitude from -360…360 degrees to -180…180 degrees. Throws a usage error for other numbers.
 private func wrappedLongitude(_ degrees: Double) throws -> Double {
     guard (-360...360).contains(degrees) else {
         throw ValidationError("Longitude must be between -360 and 360, not \(degrees).")

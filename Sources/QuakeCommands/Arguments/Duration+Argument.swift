@@ -30,8 +30,8 @@ extension Duration {
         return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    /// Returns the seconds in `unit`; nil if there is no such unit. Ignores case, but throws for `M`, which is
-    /// ambiguous.
+    /// Returns the seconds in `unit`; nil if there is no such unit. Case does not matter, except that the ambiguous `M`
+    /// throws a usage error.
     private static func length(of unit: Substring) throws -> Double? {
         guard unit != "M" else { throw ValidationError("M may mean minutes or months; write min or mo.") }
         return units[unit.lowercased()]

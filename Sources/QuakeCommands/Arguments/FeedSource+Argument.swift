@@ -22,8 +22,8 @@ extension FeedSource {
 }
 
 extension FeedName {
-    /// Finds the feed for a file name that a feed would have, such as `all_month.csv`; nil if the file exists or there
-    /// is no such feed.
+    /// Finds the feed that USGS publishes under the file name `name`, such as `all_month.csv`; nil if there is none, or
+    /// if that file exists on this machine.
     fileprivate init?(ofMissingFile name: String) {
         guard FeedSource.hasFileExtension(name), let dot = name.lastIndex(of: "."),
             !FileManager.default.fileExists(atPath: name)

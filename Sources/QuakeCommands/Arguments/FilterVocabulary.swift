@@ -28,7 +28,7 @@ enum FilterVocabulary {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
 
-    /// Returns the first of `names` that is a country or state, as this program spells it.
+    /// Returns the first of `names` that is a country or state, in the spelling of this program.
     static func region(among names: [String]) -> String? {
         let known = Dictionary(regions.map { (TextFolding.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return names.lazy.compactMap { known[TextFolding.folded($0)] }.first

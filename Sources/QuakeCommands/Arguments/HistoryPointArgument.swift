@@ -21,8 +21,8 @@ enum HistoryPointArgument: Hashable, Sendable {
             "Write a time (2021-07-22, 7d, published:7d), a token, transaction '#12', beginning or now.")
     }
 
-    /// Returns the transaction number in `#1234` or `1234`. Without `#`, some numbers of digits mean a time instead: 4
-    /// a year, 8 a date, 10 seconds since 1970, and 13 milliseconds since 1970.
+    /// Returns the transaction number in `#1234` or `1234`. Nil for 4, 8, 10 or 13 digits without `#`, which are a
+    /// year, a date, and seconds or milliseconds since 1970.
     private static func transactionNumber(_ text: String) -> TransactionNumber? {
         guard let digits = text.wholeMatch(of: /#?([0-9]{1,15})/)?.output.1,
             text.hasPrefix("#") || ![4, 8, 10, 13].contains(digits.count)
@@ -70,8 +70,8 @@ enum HistoryPointArgument: Hashable, Sendable {
     /// Returns `published:TIME` for the time of this state. If no snapshot was published by then, returns the
     /// publication time of the first snapshot instead.
     ///
-    /// Returns `now` for `now`, and nil for other points that are not times or if neither state is available. Pins
-    /// `context`.
+    /// Returns `now` for `now`. Returns nil for any other point that is not a time, and if the state at neither
+    /// publication time is available. Pins `context` to the states that it tries.
     func publishedArgument(in context: QuakeContext, _ now: Timestamp, _ zone: DisplayTimeZone) -> String? {
         guard case .time(let time) = self else { return self == .now ? "now" : nil }
         let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]

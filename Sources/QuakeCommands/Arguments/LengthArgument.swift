@@ -28,7 +28,7 @@ enum LengthArgument {
     /// Half of the Earth's circumference in miles, rounded up. A larger number with the unit `m` can only be meters.
     private static let milesToFarthestPlace = 12_500.0
 
-    /// The units by name. `count` of a unit equal `kilometers`: 1 mi is 1.609344 km, and 1,000 m are 1 km.
+    /// The units by name. `count` units are `kilometers` long: 1 mi is 1.609344 km, and 1,000 m are 1 km.
     private static let units = Dictionary(
         uniqueKeysWithValues: [
             (1.0, LengthUnit.km.kilometersPerUnit, ["", "km", "kilometer", "kilometers", "kilometre", "kilometres"]),

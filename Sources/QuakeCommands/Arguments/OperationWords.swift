@@ -1,13 +1,13 @@
 import QuakeModel
 
 /// The words that `--op` accepts: operations (the effects of changes as a filter sees them), reasons for changes, and
-/// the words in tables.
+/// the words that tables show.
 enum OperationWords {
     typealias Operation = RelevantChange.Operation
     /// The requested operations, each with its accepted reasons.
     typealias Operations = [Operation: Set<ChangeReason>]
 
-    /// The words that completion offers, which are those in machine-readable output.
+    /// The words that completion offers: the same as in machine-readable output.
     static let offered = Operation.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeFormats
 import QuakeModel
 
-/// Parsing templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash. A
+/// Parses templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash. A
 /// mistake throws a usage error.
 extension OutputTemplate {
     static func forQuakes(_ text: String) throws -> OutputTemplate {

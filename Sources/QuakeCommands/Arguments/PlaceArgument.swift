@@ -55,7 +55,7 @@ struct PlaceArgument: Hashable, Sendable {
         } catch let error as CityNameError { throw ValidationError(message(error, text)) }
     }
 
-    /// Throws if the name of a city is also that of a country or state elsewhere, because either may be meant.
+    /// Throws if a country or state elsewhere has the same name as the city, because either may be meant.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
         guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(
@@ -63,7 +63,8 @@ struct PlaceArgument: Hashable, Sendable {
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
-    /// Whether `name` is a country or state, or part of one. Names with a comma, such as `Petrolia, CA`, are not.
+    /// Whether `name` means a country, a state, or a part of these, such as a province. False for a name with a comma,
+    /// such as `Petrolia, CA`.
     static func isRegion(_ name: String) -> Bool {
         !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
     }

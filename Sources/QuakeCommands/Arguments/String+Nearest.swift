@@ -14,7 +14,7 @@ extension String {
     /// otherwise the most similar word, with at most one letter in four wrong.
     ///
     /// Returns nil if two words are equally similar. Also returns nil if the text has fewer than four letters, because
-    /// with one of them wrong, too little is left to go by.
+    /// with one wrong letter, the others say too little.
     ///
     /// - Parameter mistakes: The maximum number of wrong letters.
     func nearest(among words: some Sequence<String>, mistakes: Int = .max) -> String? {

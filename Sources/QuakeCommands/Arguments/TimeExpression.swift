@@ -3,7 +3,7 @@ import QuakeStore
 
 /// A time on the command line:
 ///
-/// - ISO 8601: a date, with or without a time of day, a month or a year
+/// - ISO 8601: a year, a month, or a date with or without a time of day
 /// - Seconds or milliseconds since 1970
 /// - A named day such as `yesterday`, with or without a time of day
 /// - `now`, or an age such as `2h` or `2 hours ago`. A month in an age has 30 days.
@@ -29,8 +29,8 @@ enum TimeExpression: Hashable, Sendable {
             "Write a time such as 2021-07-22, \"2021-07-22 20:39\", 7d, \"2 hours ago\" or yesterday.")
     }
 
-    /// Returns the time, or nil for other text. If the text looks like a time that does not exist or that is ambiguous,
-    /// throws a usage error that says what to write.
+    /// Returns the time, or nil for other text. For an ambiguous time or a time that does not exist, throws a usage
+    /// error that says what to write.
     static func find(_ text: String) throws -> TimeExpression? {
         guard text.utf8.count < 100 else { return nil }
         let text = text.split(separator: " ").joined(separator: " ")

@@ -10,8 +10,9 @@ struct TimeZoneDatabase {
     /// Uses the directory that the C library uses: `$TZDIR`, otherwise `/usr/share/zoneinfo`.
     init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
 
-    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`). Unless that is UTC, sets the
-    /// time zone of this process. Throws a usage error that begins with `origin` if there is no such zone.
+    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`). A zone other than `UTC` and
+    /// `local` becomes the time zone of this process. Throws a usage error that begins with `origin` if there is no
+    /// such zone.
     func timeZone(named name: String, origin: String = "") throws -> DisplayTimeZone {
         switch name.lowercased() {
         case "utc": return .utc
@@ -50,7 +51,7 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// Returns the first zone name whose last part, the city, is that of `name`, ignoring case.
+    /// Returns the first of `names` with the same last part (the city) as `name`, ignoring case.
     private func similarName(to name: String, among names: [String]) -> String? {
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
         return names.first { $0.split(separator: "/").last?.lowercased() == city }

@@ -3,7 +3,7 @@ import QuakeMirror
 
 extension WebAddress {
     /// Returns `value`, which was given with `option`, otherwise the value of `variable`, otherwise nil. Throws a usage
-    /// error if that is not an http(s) URL; the error omits secrets in the text.
+    /// error for text that is not an http(s) URL; the error omits secrets in the text.
     static func chosen(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
     ) throws -> String? {

@@ -12,7 +12,7 @@ struct CommandEnvironment: Sendable {
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
     var transport = FetchProcess()
-    /// The file of `--output`, to which standard output then goes; nil without `--output`.
+    /// The file of `--output`, which replaces standard output; nil without `--output`.
     var document: DocumentFile?
 
     static let process: CommandEnvironment = {

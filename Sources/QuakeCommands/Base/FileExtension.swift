@@ -45,7 +45,8 @@ struct FileExtension {
                 + "--format is given.")
     }
 
-    /// Throws a usage error if such a file must be made by another program from one of the formats in `all`.
+    /// Throws a usage error for an extension of files that only another command or program writes, with advice for a
+    /// command that writes the formats in `all`.
     func requireOwn<Format: RawRepresentable<String>>(of all: [Format]) throws {
         if let hint = hint(for: all.map(\.rawValue)) {
             throw ValidationError("--output cannot end in \(text). \(hint)")
@@ -54,8 +55,8 @@ struct FileExtension {
 
     private var fitting: [String] { Self.table.first { $0.key == text }?.value ?? [] }
 
-    /// Returns a sentence that says how another program makes such a file from one of the formats `names`; nil if none
-    /// does.
+    /// Returns advice on how to get a file with this extension, for a command that writes the formats `names`; nil if
+    /// there is none.
     private func hint(for names: [String]) -> String? {
         let stem = String(path.dropLast(text.count))
         func file(_ ending: String) -> String { (stem + ending).shellWord }

@@ -33,7 +33,8 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Returns the path of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise `quakes/quakes.db` in the user's data
-    /// directory. A read-only command uses the system cache if the user has none.
+    /// directory. If neither is set and the user has no cache, a read-only command uses the system cache, if that
+    /// exists.
     ///
     /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
     /// requires that a relative `$XDG_DATA_HOME` be ignored.
@@ -43,7 +44,8 @@ struct GlobalOptions: ParsableArguments {
             "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
     }
 
-    /// Returns the path of the cache if `--db` is not given; nil if there is no home directory either.
+    /// Returns the path of the cache if `--db` is not given; nil if neither a variable nor a home directory determines
+    /// the path.
     static func defaultDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access)
         -> String?
     {
@@ -84,8 +86,8 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Whether to use color on `stream`, according to `--color`, `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and
-    /// `CLICOLOR` (bixense.com/clicolors), in this order; otherwise, whether `stream` is a terminal. For a file of
-    /// `--output`, no variable turns color on.
+    /// `CLICOLOR` (bixense.com/clicolors), in this order. Otherwise, uses color on a terminal, unless `TERM` is `dumb`.
+    /// No variable turns color on for the file of `--output`.
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
         guard coloring == .auto else { return coloring == .always }
         if environment.variable("NO_COLOR") != nil { return false }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 import QuakeStore
 
-/// A mistyped path must not destroy a cache. So before anything is written, the path is compared, with links resolved,
-/// to two kinds of files: the files (including logs and locks) of every cache that the command line or the environment
-/// names, and regular files to which standard output or standard error was redirected. Except for a backup, the file
-/// must not be another cache either.
+/// The path of a file to write. A mistyped path must not destroy a cache, so before anything is written, the path is
+/// compared, with links resolved, to two kinds of files: the files (including logs and locks) of every cache that the
+/// command line or the environment names, and regular files to which standard output or standard error was redirected.
+/// Except for a backup, the file must not be another cache either.
 struct OutputPath {
     let path: String
     /// The option that specified the path, for messages.
@@ -33,7 +33,8 @@ struct OutputPath {
     private func isOpen(on descriptor: Int32) -> Bool {
         var named = stat()
         var open = stat()
-        // A pipe or a device such as /dev/stdout may be named and also be the output.
+        // Only a regular file is a conflict: the path may be the pipe or device, such as /dev/stdout, to which the
+        // output goes.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
             && named.st_ino == open.st_ino && named.st_mode & S_IFMT == S_IFREG
     }

@@ -1,6 +1,6 @@
 /// The names, version and credits of the program.
 enum Program {
-    /// The name of the program. A command that declares it as its super-command is parsed without a check for
+    /// The name of the program. A command that declares this name as its super-command is parsed without a check for
     /// completion-script requests.
     static let command = "quakes"
     static let version = "1.0.0"

@@ -25,7 +25,7 @@ extension QuakeContext {
             nil, .noRows)
     }
 
-    /// Returns the error for an `id` that no quake has or, in a past state, that no quake had at that point.
+    /// Returns the error for an `id` that no quake in the pinned state has.
     func unknownQuake(_ id: String) throws -> CommandError {
         guard !id.isBlank else { return CommandError("The id is empty.", nil, .usage) }
         if isPast {

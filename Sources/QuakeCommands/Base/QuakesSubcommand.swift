@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeStore
 import QuakeSystem
 
-/// A subcommand of `quakes`, which works in a ``CommandEnvironment`` and returns its exit status.
+/// A subcommand of `quakes`. It works in a ``CommandEnvironment`` and returns an exit status.
 protocol QuakesSubcommand: ParsableCommand {
     var global: GlobalOptions { get }
 

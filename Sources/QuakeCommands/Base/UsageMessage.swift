@@ -2,8 +2,8 @@ import QuakeModel
 
 /// A message about the command line.
 enum UsageMessage {
-    /// Returns the message `text` with line breaks in the `arguments` that it quotes replaced, so that no argument can
-    /// imitate a line of this program, and with URLs in `arguments` shortened.
+    /// Returns the message `text` with changes to the `arguments` that it quotes: line breaks are replaced, so that no
+    /// argument can imitate a line of this program, and URLs are shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
             // For `--option=value`, the message may quote the value alone.

@@ -25,8 +25,8 @@ struct CommandDescription: Decodable {
         /// Whether the value is a comma-separated list.
         var isList: Bool { valueName?.hasSuffix(",…") == true }
 
-        /// Removes and returns the option's value from the front of `words`, which follow the option; nil if there is
-        /// none.
+        /// Removes the option's value from the front of `words`, the words after the option, and returns it; nil if
+        /// there is no value.
         func takeValue(from words: inout ArraySlice<String>) -> String? {
             guard kind == "option" else { return nil }
             guard parsingStrategy == "unconditional" || words.first?.hasPrefix("-") == false else { return nil }

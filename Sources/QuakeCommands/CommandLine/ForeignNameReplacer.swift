@@ -82,7 +82,8 @@ struct ForeignNameReplacer {
         }
     }
 
-    /// Appends this program's words for `word`, and its value. `joined` is the value after an equals sign.
+    /// Appends `meaning`, this program's words for the option `word`, with the option's value. `joined` is the value
+    /// after an equals sign; nil if there is none.
     private mutating func append(_ meaning: [String], _ joined: String?, _ word: String) {
         guard meaning[0] != "<id>" else { return words += [joined].compactMap(\.self) }
         if meaning.count > 1 {

@@ -1,7 +1,7 @@
 /// The help of a command, as rearranged from the text of ArgumentParser.
 enum HelpText {
     /// Returns the help as printed: ``ordered(_:)``, without `(default as flag: …)`, which ArgumentParser adds to an
-    /// option whose value may be omitted. The text of the option explains this.
+    /// option whose value may be omitted. The option's own text says what an omitted value means.
     static func printed(_ text: String) -> String {
         ordered(text).replacing(/\s+\(default\s+as\s+flag:\s+\w+\)/, with: "")
     }

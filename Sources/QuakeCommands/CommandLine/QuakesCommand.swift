@@ -50,8 +50,8 @@ public struct QuakesCommand: ParsableCommand {
     public static func run() {
         StandardStream.prepareProcess()
         SQLiteLibrary.prepareProcess()
-        // If the parent process ignores SIGCHLD, this process inherits that and could not get the exit statuses of its
-        // children.
+        // If the parent process ignores SIGCHLD, this process inherits the setting and could not get the exit statuses
+        // of its own children.
         signal(SIGCHLD, SIG_DFL)
         // Swift reads the arguments from /proc, so there are none if /proc is not mounted.
         guard !CommandLine.arguments.isEmpty else {
@@ -73,9 +73,9 @@ public struct QuakesCommand: ParsableCommand {
     /// Returns the command in `words`, with its options. If `words` cannot be parsed, replaces names from other
     /// programs.
     ///
-    /// A command is parsed on its own if possible: when parsing from the root command, ArgumentParser builds the
-    /// arguments of the command two more times, and those of two requests for completion scripts. Other command lines,
-    /// such as those with `--help` or a mistake, must be parsed from the root.
+    /// A command is parsed on its own if possible, which is faster: from the root command, ArgumentParser builds the
+    /// arguments of the command two more times, and also the arguments of two requests for completion scripts. Other
+    /// command lines, such as those with `--help` or a mistake, must be parsed from the root.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")

@@ -35,7 +35,8 @@ extension UsageMessage {
             ?? text(forInvalidValue: message, description)
     }
 
-    /// Returns the text for a `message` about an option or argument that `command` does not have; nil for others.
+    /// Returns the text for a `message` about an option or argument that `command` does not have; nil for other
+    /// messages.
     private static func text(
         forUnknownWord message: String, of command: any ParsableCommand.Type, _ description: CommandDescription,
         in words: [String]
@@ -68,8 +69,8 @@ extension UsageMessage {
             + "quotes."
     }
 
-    /// Returns the text for a `message` about a value that is not one of an option's words or not a whole number; nil
-    /// for others. For hidden options, ArgumentParser does not list the words.
+    /// Returns the text for a `message` about an invalid value of an option that takes one of several words or a whole
+    /// number; nil for other messages. For hidden options, ArgumentParser does not list the words.
     private static func text(forInvalidValue message: String, _ description: CommandDescription) -> String? {
         let pattern = /The value '(.*)' is invalid for '(-[-a-z]+)[^']*'(?:\. Please provide one of (?s:.+))?/
         guard let found = message.wholeMatch(of: pattern),

@@ -93,8 +93,8 @@ struct BackfillCommand: PlacedCommand {
         }
     }
 
-    /// Throws for an update if no part of the catalog has been fetched yet, and for a limit on requests that is too low
-    /// to fetch a window with uncertainties.
+    /// Throws if an update has nothing to update, because no part of the catalog has been fetched yet. Also throws if
+    /// the limit on requests is too low to fetch a window with uncertainties.
     private func requirePossible(_ request: BackfillRequest, in cache: QuakeCache) throws {
         guard request.filter == nil || service.maximumRequests != nil else { return }
         var coverage = Coverage()

@@ -105,8 +105,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             }
         }
         try start.position?.requireSaving()
-        // Choose the path as for reading, so that a user can read the system cache, even though a position may be saved
-        // in it.
+        // Choose the cache as a read-only command does, although a position may be saved in it. So a user who has no
+        // cache reads the system cache.
         let cache = try store(in: environment, for: .reading)
         let context = try context(of: cache, for: start.position)
         if let token = delivery.acknowledged { return try acknowledge(token, start.position, in: context) }
@@ -122,7 +122,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     }
 
     var isFreeform: Bool { lines.template != nil || countsOnly }
-    /// If the saved position advances, no later run prints the same changes.
+    /// Whether the saved position can advance, so that no later run prints the same changes.
     var needsNewFile: Bool { savesPosition && (start.tokenFile != nil || start.resumes) }
 
     /// Whether the options let the saved position advance.
@@ -187,7 +187,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
     /// Returns the action for an unusable token.
     ///
     /// By default, `--exec-each` does not run its command for every quake again. A consumer resumes after a restore,
-    /// because no changes after its position are missing. After a purge, some may be missing, so the delivery fails.
+    /// because no changes after its position are missing. After a purge, some of these changes may be missing, so the
+    /// delivery fails.
     private func unusableStartAction(at position: ReadPosition?) -> DeliveryRequest.UnusableStartAction {
         if let action = start.onExpired { return action == .resync ? .resync : .fail }
         guard delivery.eachCommand != nil else { return .resync }
@@ -208,7 +209,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         }
     }
 
-    /// Returns the error for a start that cannot be used, with the command or the option that selects another one.
+    /// Returns the error for a start that cannot be used, with the command or the option that selects another start.
     private func unusableStart(_ fault: TokenFault, _ saved: (words: String, option: String)?) -> CommandError {
         let refusal = delivery.eachCommand == nil ? "" : ", and --exec-each does not deliver every quake again"
         let reason = fault.words + refusal
@@ -253,7 +254,7 @@ struct StartOptions: ParsableArguments {
         case resync, fail
     }
 
-    /// The value that `--since-token` has if none is given: the saved token.
+    /// The value that stands for the saved token: `--since-token` has it if given without a value.
     static let lastToken = "last"
 
     @Option(

@@ -65,7 +65,7 @@ struct ListCommand: FilteringCommand, DocumentCommand {
     private var format: OutputFormat { statedFormat ?? .table }
     var isFreeform: Bool { template != nil || idsOnly || countsOnly }
 
-    /// An option given that needs a site; nil if none does.
+    /// The first option given that needs a site; nil if there is none.
     private var relativeOption: String? {
         if sort.key == .distance { return "--sort distance" }
         if let name = template?.relativeName { return "--template {\(name)}" }
@@ -233,8 +233,8 @@ struct SortOptions: ParsableArguments {
 
     var key: SortArgument.Key? { argument?.key }
 
-    /// Returns the sort key, by default the origin time, newest first. Throws a usage error for the distance without
-    /// `sites`.
+    /// Returns the sort key, by default the origin time, newest first. Throws a usage error for sorting by distance if
+    /// `sites` is empty.
     func sortKey(from sites: [Site]) throws -> QuakeSortKey {
         let sort: QuakeSort
         switch key ?? .time {

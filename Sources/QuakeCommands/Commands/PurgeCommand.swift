@@ -64,7 +64,7 @@ struct PurgeCommand: FilteringCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// How many of the options that say how much to delete are given.
+    /// The number of options on the command line that say how much to delete.
     private var boundCount: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
 
     func validate() throws {

@@ -115,8 +115,8 @@ struct RefreshCommand: QuakesSubcommand {
         }
     }
 
-    /// Returns the warning about stale data if it is due; nil if it cannot be recorded, which must not fail the
-    /// refresh.
+    /// Returns the warning about stale data if it is due. Returns nil otherwise, and if the warning cannot be recorded,
+    /// because that must not fail the refresh.
     private func staleWarning(_ mirror: FeedMirror, _ environment: CommandEnvironment) -> String? {
         guard let context = try? QuakeContext(mirror.cache, access: .writing) else { return nil }
         return try? StaleWarning.due(in: context, now: environment.now())

@@ -56,8 +56,8 @@ struct RestoreCommand: QuakesSubcommand {
             ], reporting.format, in: environment)
     }
 
-    /// Returns where files have moved if the backup, at `source`, is a state kept by an earlier restore, because the
-    /// previous cache is now in `kept`.
+    /// Returns a clause about older backups that the restore has moved. Empty unless the backup, at `source`, was
+    /// itself kept by an earlier restore. `kept` is the path at which the previous cache was kept this time.
     private static func moves(of source: String, after kept: String) -> String {
         switch source {
         case kept: ", and the backup in \(kept)-2"
@@ -78,7 +78,7 @@ struct RestoreCommand: QuakesSubcommand {
 }
 
 extension QuakeContext {
-    /// A summary of the contents: `24 quakes, 3 transactions, the newest from 2026-11-22 10:00:03 UTC`.
+    /// A summary of the contents: `24 quakes, 3 transactions (the newest from 2026-11-22 10:00:03 UTC)`.
     fileprivate var contentWords: String {
         get throws {
             let (statistics, newest) = try snapshot {

@@ -38,7 +38,7 @@ extension CompletionKind {
     static let place = offering { request in
         let typed = request.typed
         return City.completions(of: typed, count: 100).map { name, city in
-            // Text typed without accents is continued without accents.
+            // If the user typed no accents, the completion has none either.
             let continues = name.lowercased().hasPrefix(typed.lowercased())
             return Candidate(continues ? name : TextFolding.folded(name), city.description)
         }

@@ -42,8 +42,8 @@ struct CompletionRequest {
         return open.map { Candidate(typed[..<start] + $0.text, $0.description) }
     }
 
-    /// Up to 500 files and folders that complete the word: folders, with a slash at the end, and files with an
-    /// extension of feeds.
+    /// The files and folders that complete the word, of the first 500 in alphabetical order: folders, with a slash at
+    /// the end, and files with an extension of feeds.
     var feedFiles: [Candidate] {
         let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
         let start = typed.dropFirst(folder.count)

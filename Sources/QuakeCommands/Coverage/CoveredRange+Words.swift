@@ -1,9 +1,10 @@
 import QuakeMirror
 
 extension [CoveredRange] {
-    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, complete as of 2026-11-22
-    /// 10:00 UTC or later`, because parts of a range may be complete as of a later time. Coverage of uncertainties alone
-    /// is described as `uncertainties from a backfill`.
+    /// Describes the covered ranges:
+    /// `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, complete as of 2026-11-22 10:00 UTC or later`. Parts of a
+    /// range may be complete as of a later time. Coverage of uncertainties alone is described as
+    /// `uncertainties from a backfill`.
     var words: [String] {
         combined.map { "\($0.words), \($0.source.words), complete as of \($0.asOf.shortWords) or later" }
     }
@@ -48,8 +49,8 @@ extension CoveredRange.Source {
 }
 
 extension CoveredRange {
-    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: since 2007-01-01` for a range that
-    /// updates extend.
+    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: since 2007-01-01` for a range that is
+    /// extended by updates.
     var words: String { "\(conditions.headline): \(timeWords)" }
 
     fileprivate var timeWords: String {

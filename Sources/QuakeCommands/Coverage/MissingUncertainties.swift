@@ -59,8 +59,8 @@ struct MissingUncertainties {
 }
 
 extension QuakeFilter {
-    /// The options of `quakes backfill` for those conditions that it supports. The start is rounded down to a whole
-    /// day.
+    /// The options of `quakes backfill` for the conditions of this filter that the command supports. The start is
+    /// rounded down to a whole day.
     fileprivate var backfillOptions: [String] {
         let box = boundingBoxes.count == 1 ? boundingBoxes.first : nil
         let circle = circles.count == 1 ? circles.first : nil

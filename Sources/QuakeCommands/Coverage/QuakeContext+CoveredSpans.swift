@@ -6,8 +6,8 @@ extension QuakeContext {
     /// Returns the period for counts by time; nil if it is empty, or if there is neither coverage nor a quake.
     ///
     /// The period begins at the start of the coverage or the first quake, whichever is earlier, and ends with the data.
-    /// `filter` can begin it later or end it at another time, though not after `now`. It always includes `latest`, the
-    /// origin time of the last quake counted.
+    /// `filter` can move the start later, and the end to any time up to `now` or, in a past state, the end of the data.
+    /// In any case, the period includes `latest`, the origin time of the last quake counted.
     ///
     /// The coverage of past states is not recorded, so their periods begin with a quake.
     func countedPeriod(of filter: QuakeFilter, latest: Timestamp?, now: Timestamp) throws -> Range<Timestamp>? {

@@ -2,8 +2,8 @@ import QuakeStore
 
 extension QuakeContext {
     /// Returns the end of the data: the end of the coverage or, without coverage, the time at which the newest feed was
-    /// generated. For a past state, the publication time of the newest document that changed a quake. Nil without any
-    /// of these.
+    /// generated. For a past state, the publication time of the newest document that changed a quake. Nil if nothing
+    /// was read.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
         return try sources.coveredRanges().map(\.originTimes.upperBound).max()

@@ -1,7 +1,7 @@
 import QuakeSystem
 
 extension CommandReceiver {
-    /// Starts `command`. Signals that end this program are forwarded to it.
+    /// Starts `command`. Signals that end this program are forwarded to the command.
     static func start(_ command: String, variables: [String: String]?) throws(CommandError) -> CommandReceiver {
         do {
             return try CommandReceiver(command, variables: variables)

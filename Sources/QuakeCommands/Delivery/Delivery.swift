@@ -26,7 +26,7 @@ struct Delivery {
         let lock = ReaderLock(request.start.position, cacheAt: context.cache.path)
         try lock.take()
         defer { lock.release() }
-        // A signal must not end this program after a command has succeeded and before the position is saved.
+        // A signal must not end this program between the success of a command and the saving of the position.
         let signals = request.runsCommands ? HeldSignals() : nil
         signals?.hold()
         defer { signals?.release() }
@@ -34,10 +34,10 @@ struct Delivery {
     }
 
     /// Delivers all changes committed after the last delivery, and returns the number of records that the sink has
-    /// received. If the position is unusable, follows the remedy of the request.
+    /// received. If the position is unusable, follows ``DeliveryRequest/unusableStartAction``.
     ///
     /// - Parameter followed: The sink of an ongoing delivery, which continues after what its reader has read; nil for a
-    ///   new sink that starts at the saved position.
+    ///   new sink that begins at the start of the request.
     func deliver(in context: QuakeContext, to followed: FollowedOutput? = nil) throws -> Int {
         do {
             let start = try followed?.delivered.map { .token($0) } ?? start(in: context)
@@ -105,8 +105,8 @@ struct Delivery {
                 }
             }
             guard let end else { return }
-            // A sink with pages saves the position for each change, so report skipped changes before the position
-            // passes them.
+            // A sink with pages saves the position after each change, so report skipped changes before a saved position
+            // is past them.
             if sink.pageSize != nil { reporter.remark(on: end.skipped, olderThan: age) }
             let receipt = try sink.finish(end)
             reporter.remark(on: end.skipped, olderThan: age)

@@ -1,7 +1,7 @@
 import QuakeStore
 
 /// A request to deliver changes: which ones, from which position, and to which receiver. `changes` and `watch` create
-/// it from their options.
+/// the request from their options.
 struct DeliveryRequest {
     enum Start {
         /// A token, time or transaction on the command line. The position is not saved.

@@ -1,10 +1,10 @@
 import QuakeStore
 import QuakeSystem
 
-/// Changes are read in pages. The commands run between the reads, so that a slow command does not keep a snapshot of
-/// the cache open. A token refers to a whole transaction, so for a consumer, the cache also stores the last change
-/// delivered. A token file cannot store that, so if a command fails or the program is killed, the next run repeats the
-/// transaction.
+/// Runs a shell command for each change. Changes are read in pages, and the commands run between the reads, so that a
+/// slow command does not keep a snapshot of the cache open. A token refers to a whole transaction, so for a consumer,
+/// the cache also stores the last change delivered. A token file cannot store that, so if a command fails or the
+/// program is killed, the next run repeats the transaction.
 final class EachChangeSink: ChangeSink {
     let pageSize: Int? = 100
     /// The number of commands that have succeeded.

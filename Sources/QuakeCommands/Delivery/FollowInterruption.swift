@@ -15,7 +15,7 @@ final class FollowInterruption {
 
     /// Reports the end of the problem, if there is one.
     ///
-    /// - Parameter words: The message to write instead, even without a problem.
+    /// - Parameter words: The message to write instead of the usual one, even if there is no problem.
     func end(_ words: String? = nil) {
         if let words = words ?? recovery { reporter.writeLine("quakes: \(words)") }
         recovery = nil

@@ -1,8 +1,9 @@
 import QuakeStore
 import QuakeSystem
 
-/// A token counts as delivered once the reader has read everything before it from the pipe. The delivery waits for the
-/// reader to empty the pipe only when there is nothing more to write.
+/// Writes the records of an ongoing delivery to standard output. A token counts as delivered once the reader has read
+/// everything before it from the pipe. The delivery waits for the reader to empty the pipe only when there is nothing
+/// more to write.
 final class FollowedOutput: ChangeSink {
     /// Thrown when a signal arrives between two transactions.
     struct Interruption: Error {}
@@ -50,7 +51,7 @@ final class FollowedOutput: ChangeSink {
     /// Whether there is output for which ``flush()`` has not waited yet.
     var isPending: Bool { writer.bytesAppended > confirmedBytes }
 
-    /// Prepares for the changes after ``delivered``. The previous page need not have been read to its end.
+    /// Prepares for the changes after ``delivered``, even if the previous page was not read to its end.
     func beginPage() {
         last = nil
         isResync = false

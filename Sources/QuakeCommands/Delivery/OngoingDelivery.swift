@@ -62,8 +62,8 @@ final class OngoingDelivery {
         self.delivery = delivery
     }
 
-    /// Refreshes until there is a cache that can be read. A full disk is ignored here, because the refresher reports
-    /// it. Returns false after a signal.
+    /// Refreshes until there is a readable cache. Ignores a full disk, which the refresher reports. Returns false after
+    /// a signal.
     ///
     /// - Parameter check: Checks the filters. Called once, with the cache or, if there is none yet, with nil.
     func waitForCache(_ check: (QuakeContext?) throws -> Void) throws -> Bool {
@@ -83,7 +83,7 @@ final class OngoingDelivery {
     }
 
     /// Delivers changes until the end. Returns the number of records written; nil if a command received the changes, or
-    /// if another process was delivering to the same reader all the time.
+    /// if another process kept delivering to the same reader.
     func run() throws -> Int? {
         guard try lock.wait(delivery.reporter, pause: pause) else {
             // If the timeout ended the wait, throw an error that names the other process.
@@ -186,7 +186,7 @@ final class OngoingDelivery {
             } catch let error as CommandError where error == .neverFilled {
                 nextAttempt = start
             } catch StoreError.replaced(let path) {
-                // The follower then opens the file that replaced this one.
+                // Pass the error to the follower, which then opens the file that replaced this one.
                 throw StoreError.replaced(path: path)
             } catch let error as CommandError {
                 if case .replaced? = error.cause {

@@ -3,12 +3,12 @@ import QuakeSystem
 
 /// The saved position of a reader in the history.
 ///
-/// It advances only after all output was written without error. If the reader dies or closes the pipe, the old position
-/// remains, and the next delivery repeats the records (at-least-once delivery).
+/// The position advances only after all output was written without error. If the reader dies or closes the pipe, the
+/// old position remains, and the next delivery repeats the records (at-least-once delivery).
 final class ReadPosition {
     enum Storage {
-        /// The cache, under the name of the consumer. The process also remembers the position, in case the cache is
-        /// replaced by one without this consumer.
+        /// The cache, under the name of the consumer. The process also remembers the position, in case a cache without
+        /// this consumer replaces this one.
         case consumer(String)
         /// The file at a path.
         case file(String)
@@ -19,7 +19,8 @@ final class ReadPosition {
     /// A position up to which a reader has received everything.
     struct Receipt {
         var token: HistoryToken
-        /// The last change received from the transaction after `token`; nil if none was received.
+        /// The last change received from the transaction after `token`; nil if no change of that transaction was
+        /// received.
         var lastChange: ChangeID?
         /// The command that has received the changes, if any. If saving fails, the error warns that the command may run
         /// again.
@@ -94,7 +95,7 @@ final class ReadPosition {
     }
 
     /// Saves and returns the current token, so that later commits are delivered even if the first delivery fails.
-    /// Throws if the cache is still empty: the quakes in its first document would be delivered as changes.
+    /// Throws if the cache is still empty, because the quakes of the first document would then be delivered as changes.
     private func savePresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.currentToken()
@@ -107,9 +108,9 @@ final class ReadPosition {
         try consumer(in: context).map(\.lastChange) ?? received?.lastChange
     }
 
-    /// Moves a reader with an unusable token to the position from which it resumes, instead of a resync. Returns the
-    /// new token, and a sentence about changes that the reader may have missed. Unless the cache was replaced, no
-    /// retained change after the last transaction read is skipped.
+    /// Moves a reader whose token is unusable to the position from which to resume, so that no resync is needed.
+    /// Returns the new token, and a sentence about changes that the reader may have missed. Unless the cache was
+    /// replaced, the reader gets all unread changes that the history still contains.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let head = try history.currentToken()
@@ -117,8 +118,8 @@ final class ReadPosition {
         let consumer = try consumer(in: context)
         let old = consumer.map(\.token) ?? received?.token
         let read = consumer?.number ?? received?.token.number
-        // A consumer has a token of another cache only after a restore, which has adapted its transaction number to
-        // this history.
+        // A consumer has a token of another cache only after a restore, which has adapted the consumer's transaction
+        // number to this history.
         guard let old, let read, consumer != nil || old.storeID == head.storeID else {
             return (try savePresent(in: context), "The cache was replaced; continuing from its current state.")
         }

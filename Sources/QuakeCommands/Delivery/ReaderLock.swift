@@ -1,8 +1,8 @@
 import QuakeStore
 import QuakeSystem
 
-/// Allows only one process at a time to read as a consumer, or with a token file, if the position can advance. Two
-/// processes would deliver changes twice, and one could save a position past changes that the other has yet to deliver.
+/// Lets only one process at a time read as a consumer or with a token file, if the position can advance. Two processes
+/// would deliver changes twice, and one could save a position past changes that the other has yet to deliver.
 final class ReaderLock {
     /// The lock file; nil if the position does not advance or is kept only by this process.
     private let file: LockFile?
@@ -33,12 +33,12 @@ final class ReaderLock {
         if let holders = try holdersIfHeld() { throw busy(holders) }
     }
 
-    /// Takes the lock, if one is needed, waiting until it is free. Reports which process holds it, at first and then
-    /// once an hour, even with `--quiet`.
+    /// Takes the lock, if one is needed, waiting until it is free. Reports which process holds the lock, first
+    /// immediately and then once an hour, even with `--quiet`.
     ///
     /// - Parameters:
     ///   - now: The clock that measures the hour.
-    ///   - pause: Waits between two attempts. If it returns false, the wait ends and this returns false.
+    ///   - pause: Waits between two attempts. If `pause` returns false, so does this method.
     func wait(
         _ reporter: Reporter, now: () -> ContinuousClock.Instant = { ContinuousClock.now },
         pause: () throws -> Bool

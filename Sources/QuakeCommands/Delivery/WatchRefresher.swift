@@ -5,7 +5,7 @@ import QuakeSystem
 /// Runs `quakes refresh` in a separate process, at most once per interval. Reports when refreshes begin to fail and
 /// when they succeed again, and when the data becomes stale and when it is current again.
 ///
-/// The memory of a separate process is freed after each refresh, and its failure cannot stop the watch.
+/// A separate process frees its memory after each refresh, and a crash of that process does not end the watch.
 final class WatchRefresher {
     /// A failure that the user must fix, such as a cache written by a newer version.
     struct Fatal: Error {
@@ -73,10 +73,10 @@ final class WatchRefresher {
     func tick() throws { if let progress = try poll() { reporter.progress(progress) } }
 
     /// Does the work of ``tick()`` while a command runs for the quake `id`, without showing progress, because the
-    /// command uses the terminal. Reports once that the command takes long.
+    /// command uses the terminal. Reports once if the command runs for more than a minute.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.eraseProgress()
-        // Errors are ignored here. If one must end the watch, the next refresh after the command fails with it again.
+        // Errors are ignored here. An error that must end the watch occurs again in the next refresh after the command.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }
@@ -132,7 +132,7 @@ final class WatchRefresher {
         }
     }
 
-    /// Repeats the warning about stale data of the refresh, or reports that the data is current again.
+    /// Repeats the refresh's warning about stale data, or reports that the data is current again.
     private func noteStaleData() {
         let notice: StaleNotice?
         do { notice = try staleNotice() } catch { return }

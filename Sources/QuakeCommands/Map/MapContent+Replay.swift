@@ -114,8 +114,8 @@ private struct TransactionMoments {
             // A local change counts as published at the publication time of the newest snapshot before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // After a clock was set back, times may decrease. Like `--at`, a replay that includes a transaction includes
-        // all before it.
+        // After a clock was set back, times may decrease. Like `--at`, a replay includes every transaction before one
+        // that it includes.
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

@@ -3,7 +3,8 @@ import QuakeStore
 
 extension QuakeContext {
     /// Returns sentences that explain why no quake matches `descriptor`: they name the first condition without which a
-    /// quake would match, and the largest such quake.
+    /// quake would match, and the largest such quake. If there is no such condition, they name the largest quake in the
+    /// cache.
     func reasonsForNoMatch(of descriptor: QuakeDescriptor) throws -> [String] {
         guard descriptor.limit != 0 else { return ["No quakes match."] }
         guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
@@ -21,7 +22,8 @@ extension QuakeContext {
 }
 
 extension QuakeFilter {
-    /// The conditions that are set, in words, each with the filter without it. Magnitude and depth come first.
+    /// The conditions of this filter in words, each with a copy of the filter that lacks the condition. Magnitude and
+    /// depth come first.
     fileprivate var relaxed: [(words: String, filter: QuakeFilter)] {
         let removals: [(inout QuakeFilter) -> Void] = [
             { ($0.minimumMagnitude, $0.maximumMagnitude) = (nil, nil) },

@@ -112,7 +112,7 @@ final class MirrorReporter: Sendable {
         reporter.report(report.line, report.record)
     }
 
-    /// Reports the deletions listed by the event service, and the number of ids in question that were checked singly.
+    /// Reports the deletions listed by the event service, and how many ids were checked with the service one by one.
     private func showDeletions(_ report: RefreshReport) {
         showServiceError(report)
         reporter.report(report.deletionsLine, report.record)
@@ -127,8 +127,7 @@ final class MirrorReporter: Sendable {
         if case .tryLater = fault { reporter.remark(words) } else { reporter.writeLine("quakes: \(words)") }
     }
 
-    /// Reports that `source` could not be read. With `namesSource`, the message names the source even if the error does
-    /// not.
+    /// Reports that `source` could not be read. If `namesSource` is true, the message always names the source.
     func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
         let name = source.feedRecordName(at: mirror.endpoint)
         let address = source.shownURL(at: mirror.endpoint)
@@ -153,7 +152,7 @@ final class MirrorReporter: Sendable {
         }
     }
 
-    /// Reports that the daily request failed, and what it saved before.
+    /// Reports the error that stopped the daily request, and how many batches were saved before.
     private func showStop(because error: any Error) {
         let windows = state.withLock(\.windows)
         if windows > 0 { reporter.remark("Stopped after saving \(windows.batchWords).") }

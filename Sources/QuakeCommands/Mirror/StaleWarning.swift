@@ -1,7 +1,8 @@
 import QuakeMirror
 
-/// The warning that the data is stale. If a server keeps sending an old document, refreshes succeed, so no error shows
-/// this. A refresh warns when the data becomes stale, and then once a day, even with `--quiet`.
+/// The warning that the data is stale. If a server keeps sending an old document, refreshes succeed, so no error
+/// reveals that the data is stale. A refresh warns when the data becomes stale, and then once a day, even with
+/// `--quiet`.
 enum StaleWarning {
     private static let interval = Duration.seconds(86_400)
     private static let beginning = "quakes: The data is stale: "
@@ -9,7 +10,7 @@ enum StaleWarning {
     /// Whether `line` of the output of a refresh is this warning.
     static func isIn(_ line: Substring) -> Bool { line.hasPrefix(beginning) }
 
-    /// Returns the warning if it is due, and records it; otherwise nil.
+    /// Returns and records the warning if it is due; otherwise returns nil.
     static func due(in context: QuakeContext, now: Timestamp) throws -> String? {
         let sources = context.sources
         let age = DataAge(feeds: try sources.feeds(), coveredRanges: try sources.coveredRanges(), now: now)

@@ -27,7 +27,7 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The operations of a change to a quake that exists before and after it: `enter` and `leave` mean that the change
-    /// moved the quake into or out of the filter.
+    /// The operations of changes that neither insert nor delete a quake. `enter` and `leave` mean that the change moved
+    /// the quake into or out of the filter.
     private static let updates: Set<RelevantChange.Operation> = [.update, .enter, .leave]
 }

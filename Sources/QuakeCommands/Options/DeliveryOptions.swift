@@ -41,9 +41,9 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec-each`. Throws if it is blank, because a shell would report success. Also throws
-    /// if it contains a template placeholder such as `{mag}`, which the shell would not replace, unless the command
-    /// uses jq, where braces build an object.
+    /// Returns the command for `--exec-each`. Throws if the command is blank, because a shell would report success.
+    /// Also throws if it contains a template placeholder such as `{mag}`, which the shell would not replace, unless the
+    /// command uses jq, where braces build an object.
     static func command(_ text: String) throws -> String {
         guard !text.isBlank else { throw ValidationError("The command is empty. Give one, or omit the option.") }
         let fields = text.matches(of: /(?:^|[^$])\{([a-z]\w*)\}/).compactMap {
@@ -57,8 +57,8 @@ struct DeliveryOptions: ParsableArguments {
         return text
     }
 
-    /// Returns the command for `--exec`. Throws if it would be wrong for `--exec-each`, or if it uses variables such as
-    /// `$QUAKE_ID`, which only `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    /// Returns the command for `--exec`. Throws if `--exec-each` would reject the command, or if it uses variables such
+    /// as `$QUAKE_ID`, which only `--exec-each` sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
         guard try command(text).contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")

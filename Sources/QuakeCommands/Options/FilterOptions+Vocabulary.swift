@@ -125,8 +125,8 @@ extension FilterOptions {
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
 
-    /// Returns a hint if a value of `--place` is also a region, in which there are more quakes, or if `--region
-    /// Georgia`, the U.S. state, leaves out quakes in the country of that name; otherwise nil.
+    /// Returns a hint if a value of `--place` is also a region with a different number of quakes, or if
+    /// `--region Georgia` (the U.S. state) leaves out quakes in the country of that name; otherwise nil.
     func regionHint(for filter: QuakeFilter, in context: QuakeContext) throws -> String? {
         func count(in region: String) throws -> Int {
             var whole = filter

@@ -10,7 +10,7 @@ struct HomeOption: ParsableArguments {
     var home: PlaceArgument?
 
     /// Returns the places `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; empty without these. Reports which city
-    /// or quake each name means.
+    /// or quake is meant by each name: for `$QUAKES_HOME`, only with `--verbose`.
     func sites(
         near: [PlaceArgument] = [], in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> [Site] {

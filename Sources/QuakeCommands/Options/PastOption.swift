@@ -16,12 +16,12 @@ struct PastOption: ParsableArguments {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 
-    /// Returns the time from which ages count back: that of the selected state or, if that is not known, the present.
+    /// Returns the time from which ages count back: the time of the selected state or, if unknown, the present.
     func now(in environment: CommandEnvironment, zone: DisplayTimeZone) -> Timestamp {
         point?.moment(now: environment.now(), zone: zone) ?? environment.now()
     }
 
-    /// Returns the time at which the requested time range ends by default: that of the selected state
+    /// Returns the time at which the requested time range ends by default: the time of the selected state
     /// (``HistoryPointArgument/moment(now:zone:)``), or now. Nil if neither a time range nor a state was requested.
     func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: DisplayTimeZone) -> Timestamp? {
         times.isSet || point != nil ? (point ?? .now).moment(now: environment.now(), zone: zone) : nil

@@ -1,8 +1,8 @@
 import QuakeStore
 
 extension QuakeContext {
-    /// Returns a remark on quakes that `filter` excludes, although their magnitudes, rounded to one decimal, equal its
-    /// minimum or maximum: `12 more round to M 2.5`. Nil if there are none.
+    /// Returns a remark on quakes that `filter` excludes, although their magnitudes, rounded to one decimal, equal the
+    /// filter's minimum or maximum: `12 more round to M 2.5`. Nil if there are none.
     func roundingRemark(for filter: QuakeFilter) throws -> String? {
         var counts: [Double: Int] = [:]
         if let limit = filter.minimumMagnitude, limit.isInTenths {

@@ -97,8 +97,8 @@ enum RefreshOptions {
             visibility: .hidden)
         var serviceURL: String?
 
-        /// Returns the event service, or nil if it is not to be queried, and the sources whose missing quakes are
-        /// checked with it.
+        /// Returns the event service, and the sources whose missing quakes are checked with it. The endpoint is nil if
+        /// the service is not to be queried.
         func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
             let choice = try isAsked ?? choice(in: environment)
             guard choice != false else { return (nil, .everything) }

@@ -8,7 +8,7 @@ struct OutputStyle {
     var usesColor = false
     /// The style of lengths and times for people, and the reference points for distances.
     var display = DisplayStyle()
-    /// Whether, if there are no changes, nothing is written except end records and numbers (`--quiet`).
+    /// Whether to write only end records and counts if there are no changes (`--quiet`).
     var isQuiet = false
     /// Whether to list every changed value, including bookkeeping values.
     var listsEverything = false
@@ -18,9 +18,10 @@ struct OutputStyle {
     var now: Timestamp?
     /// Where the token is written in formats of changes without an end record; nil if the token is saved.
     var tokenWriter: ByteWriter?
-    /// Returns the current id of the quake with a key, the local number of a quake; nil if there is none.
+    /// Returns the current id of the quake with a key, a quake's permanent number in the cache; nil if there is no such
+    /// quake.
     var idOfKey: ((QuakeKey) -> String?)?
-    /// The settings of machine-readable formats that do not follow from the other settings.
+    /// Settings for machine-readable formats that cannot be derived from the other settings.
     var records = RecordStyle()
 
     /// Returns the current id of the quake that a deleted quake was merged into; nil if it was not merged.

@@ -34,8 +34,8 @@ struct DataAge {
             + lastSuccess.age(at: now)
     }
 
-    /// How old the newest document may have been when it was last read: the period of its feed plus an hour. If it was
-    /// older, there may be a gap.
+    /// How old the newest document may have been when it was last read: the period of its feed (a day if unknown) plus
+    /// an hour. After an older document, there may be a gap.
     private var toleratedAge: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import QuakeStore
 
-/// The answer of `quakes status --check`: a state and a line of text, in the form that Nagios requires of its plug-ins
-/// and that other monitors accept.
+/// The output of `quakes status --check`: a state and a line of text, in the form of Nagios plug-ins, which other
+/// monitors accept, too.
 struct MonitorAnswer {
     /// The state of a monitored service. The raw values are exit codes for monitors, unlike those of ``ExitStatus``.
     enum State: Int32, CaseIterable {

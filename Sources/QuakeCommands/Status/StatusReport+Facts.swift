@@ -200,7 +200,7 @@ extension StatusReport {
             "coverage", coveredRanges.words.map { ($0, nil) }, ["coverage": coveredRanges.map(\.record)])
     }
 
-    /// The ids in question: the event service must still be asked about them, and the coverage does not include their
+    /// The ids in question: ids whose meaning the event service has yet to confirm. The coverage does not include their
     /// quakes.
     private var inQuestion: StatusFact {
         let brief = "\(idsInQuestion.count.counted("quake")) to check with the event service"

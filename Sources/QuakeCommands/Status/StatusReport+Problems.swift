@@ -50,7 +50,7 @@ extension StatusReport {
     private var feedProblems: [StatusProblem] {
         feeds.filter { !$0.isService && $0.error != nil }.map { feed in
             let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
-            // A source that was never read is probably mistyped, and not a server that fails.
+            // A source that was never read and is not a named feed is probably mistyped.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
             let remedy =
                 isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name)

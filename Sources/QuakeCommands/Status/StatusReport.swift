@@ -5,7 +5,7 @@ struct StatusReport {
     let path: String
     let now: Timestamp
     let statistics: StoreStatistics
-    /// The feeds and event services, each with the pause that its server has asked for, if that has not ended.
+    /// The feeds and event services, each with the pause that its server has asked for, unless the pause has ended.
     let feeds: [FeedRecord]
     let unconfirmedChanges: [(change: UnconfirmedChange, quake: Quake?)]
     let consumers: [ConsumerStatus]
@@ -14,11 +14,11 @@ struct StatusReport {
     /// The end of the data; nil if no document was read.
     let dataEnds: Timestamp?
     let coveredRanges: [CoveredRange]
-    /// The ids in question: the event service must still be asked about them, and the coverage does not include their
+    /// The ids in question: ids whose meaning the event service has yet to confirm. The coverage does not include their
     /// quakes.
     let idsInQuestion: [IDInQuestion]
-    /// The requested parts that backfills have not fetched yet, apart from the last day. Empty while a backfill may be
-    /// running.
+    /// The requested parts of the catalog that backfills have not fetched yet, apart from the last day. Empty while a
+    /// backfill may be running.
     let unfinished: [CoveredRange]
     let head: HistoryToken
     let floor: HistoryFloor

@@ -25,7 +25,7 @@ final class ByteWriter {
     /// The number of bytes in `unreadBlocks` that have not been written yet.
     private var unreadBytes = 0
     private(set) var bytesWritten = 0
-    /// Called before each piece is written, with false, and repeatedly while the reader has no room, with true.
+    /// Called with false before each piece is written, and with true again and again while the reader has no room.
     /// Returning true aborts the write. If this is nil, writes wait without limit.
     var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
     /// Whether to write only ASCII, for a terminal that does not support UTF-8.
@@ -99,7 +99,7 @@ final class ByteWriter {
         return Self.minimumPipeRoom
     }
 
-    /// Converts the pending text to ASCII. It never ends within a character.
+    /// Converts the pending text, which never ends within a character, to ASCII.
     private func reduceToASCII() {
         guard writesASCII else { return }
         let text = ASCIIText.of(pendingText)
@@ -120,10 +120,11 @@ final class ByteWriter {
         return written
     }
 
-    /// The number of bytes for which a pipe that accepts any bytes has room.
+    /// A pipe that poll(2) reports as writable has room for at least this many bytes (`PIPE_BUF`).
     private static let minimumPipeRoom = 4096
 
-    /// Returns whether the reader has room for ``minimumPipeRoom`` bytes. With `waits`, waits until it has.
+    /// Returns whether the reader has room for ``minimumPipeRoom`` bytes. If `waits` is true, first waits until it
+    /// does.
     private func hasRoom(waits: Bool) throws(OutputError) -> Bool {
         if isInterrupted?(false) == true { throw .interrupted }
         var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

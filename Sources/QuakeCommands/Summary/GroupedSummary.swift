@@ -9,8 +9,8 @@ struct GroupedSummary {
         /// Whether the requested times and the coverage include the whole span. Not set for other groups.
         fileprivate(set) var isComplete = false
         private(set) var largest: Double?
-        /// The type of the largest event; if several are equally large, the first type in alphabetical order. Nil
-        /// without one.
+        /// The type of the largest event; if several are equally large, the first type in alphabetical order. Nil if
+        /// unknown.
         private(set) var typeOfLargest: String?
 
         fileprivate mutating func add(_ type: String?, _ magnitude: Double?) {

@@ -63,7 +63,8 @@ struct SummaryReport {
         self.unit = unit
     }
 
-    /// A number of quakes or changes with a name, such as a type, or nil for quakes without a value.
+    /// A number of quakes or changes, and the name of what they have in common, such as a type; nil for quakes without
+    /// a value.
     struct Count {
         let name: String?
         let count: Int

@@ -49,8 +49,8 @@ struct SummarySentence {
         return "\(sentence). \(subject) was \(words)."
     }
 
-    /// What to call the events if none is an earthquake: `48 quarry blasts` if quarry blasts were requested, otherwise
-    /// `48 events`.
+    /// The number and kind of the events if none is an earthquake: `48 quarry blasts` if only quarry blasts were
+    /// requested, otherwise `48 events`.
     private var eventWords: String { summary.count.counted(namedType ?? "event") }
 
     /// The type, if only one was requested and found and its name has a regular plural; otherwise nil.
@@ -77,7 +77,7 @@ struct SummarySentence {
             others.circles = []
         }
         if !others.regions.isEmpty {
-            // A region is that of the place name, which may be a town across a border.
+            // The region is that of the place name, which may name a town across a border.
             words += " in the \(others.regions.sorted().joined(separator: " or ")) region"
             others.regions = []
         }

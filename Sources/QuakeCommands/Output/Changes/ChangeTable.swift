@@ -34,8 +34,8 @@ final class ChangeTable {
 
     func writeHeader() { table.writeHeader() }
 
-    /// Writes a row, below `heading` if that is not yet the current one. With `--verbose`, also lists every value that
-    /// an update changed.
+    /// Writes a row, after `heading` unless that is already the current heading. With `--verbose`, also lists every
+    /// value that an update changed.
     func write(_ row: Row, under heading: String? = nil) {
         table.write(row, color: row.words.isMinor ? "2" : nil, under: heading)
         guard style.listsEverything, case .update(let before, let after, let changed) = row.change?.effect else {

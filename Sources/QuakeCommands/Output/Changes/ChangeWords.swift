@@ -50,7 +50,7 @@ struct ChangeWords {
                 key != nil
                 ? "merged" : Self.specificReasons.contains(change.reason) ? change.reason.rawValue : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // If the survivor has this id now, its id would not distinguish the two quakes.
+            // If the survivor has taken this id, the id does not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             let reason = change.reason == .undone ? "removed" : change.reason.rawValue
@@ -74,8 +74,8 @@ struct ChangeWords {
         id = quake.id
     }
 
-    /// Puts the estimated intensity at `place` first, with the level before the change if there is one. Does nothing if
-    /// the level is the same, or if people feel neither level (I). `before` is nil if the quake is new to the reader.
+    /// Puts the estimated intensity at `place` first, with the level before the change if known. Does nothing if the
+    /// level is the same, or if neither level is felt (I). `before` is nil if the quake is new to the reader.
     mutating func addIntensityDifference(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
         guard let level = quake?.estimatedIntensity(at: place)?.level else { return }
         let former = before?.estimatedIntensity(at: place)?.level
@@ -121,8 +121,8 @@ struct QuakeDifference {
     let after: Quake
     var unit = LengthUnit.km
 
-    /// The notable properties, most important first. A magnitude is listed here only if its displayed value is the
-    /// same; otherwise, the column of magnitudes shows the difference.
+    /// The notable properties, most important first. The magnitude gives a difference only if its displayed value is
+    /// the same; otherwise, the magnitude column shows the change.
     private static let ranked: [QuakeProperty] = [
         .alert, .tsunami, .lat, .time, .depth, .type, .status, .felt, .place, .mmi, .cdi, .mag, .magType,
     ]
@@ -158,7 +158,7 @@ struct QuakeDifference {
         }
     }
 
-    /// Returns the number of `changed` properties that are reported neither as differences nor as magnitude or id.
+    /// Returns the number of `changed` properties that neither a difference nor a column shows.
     func bookkeepingCount(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }

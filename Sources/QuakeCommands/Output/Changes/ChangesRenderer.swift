@@ -3,7 +3,8 @@ import QuakeModel
 /// Writes the events of a history in one format.
 protocol ChangesRenderer: AnyObject {
     func write(_ event: HistoryEvent) throws(OutputError)
-    /// Writes a record that everything up to `token` was written. Called only for formats that `--follow` supports.
+    /// Writes a record which says that everything up to `token` was written. Called only for formats that `--follow`
+    /// supports.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
     /// Writes the end of the output and flushes.
     func finish() throws(OutputError)

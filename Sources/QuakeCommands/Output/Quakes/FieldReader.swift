@@ -17,7 +17,7 @@ final class FieldReader {
     /// The quake of the row, with the properties that computed fields need.
     private var quake = Quake.blank
 
-    /// Creates a reader of `fields` that also fetches `others`. Fields that need a site are null if there is none.
+    /// Creates a reader of `fields` that also fetches `others`. Fields that need a site are null if `display` has none.
     init(_ fields: [QuakeField], _ display: DisplayStyle, others: [QuakeProperty] = []) {
         self.fields = fields
         self.display = display

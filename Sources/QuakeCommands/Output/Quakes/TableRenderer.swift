@@ -12,8 +12,8 @@ final class TableRenderer: QuakeRenderer {
         return fields + sorted + [.property(.id), .property(.place)] + (sites.count > 1 ? [.site] : [])
     }
 
-    /// Returns the fields to fetch: those shown, and the type if the column of places must mention it because types
-    /// have no column.
+    /// Returns the fields to fetch: those shown, and the type if there is no column for it, so that the place column
+    /// can mention the type.
     private static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
         let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
         return needsType ? fields + [.property(.type)] : fields

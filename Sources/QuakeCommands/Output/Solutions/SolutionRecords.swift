@@ -30,7 +30,7 @@ extension SolutionVersion {
     }
 }
 
-/// A table of solutions for programs, with a record for each version of each product for a quake.
+/// Solutions as a table for programs: a record for each version of each product for a quake.
 enum SolutionRecords {
     static let columns =
         [

@@ -6,7 +6,7 @@ struct DisplayStyle: Sendable {
     var unit = LengthUnit.km
     /// The time zone of displayed times, and of dates on the command line that specify none.
     var timeZone = DisplayTimeZone.utc
-    /// The points from which distances and bearings are measured, each time from the nearest.
+    /// The points from which distances and bearings are measured: for each quake, the nearest.
     var sites: [Site] = []
     /// Whether the command line specifies the time zone. A zone from the environment does not affect machine-readable
     /// formats.

@@ -8,7 +8,7 @@ struct DisplayTimeZone: Sendable {
 
     static let utc = DisplayTimeZone(name: "UTC")
 
-    /// Returns the time zone of this process: that of the variable TZ, otherwise that of the machine.
+    /// Returns the time zone of this process: the zone in the variable `TZ`, otherwise the machine's zone.
     static func ofProcess(named name: String = "local") -> DisplayTimeZone {
         tzset()
         return DisplayTimeZone(name: name)

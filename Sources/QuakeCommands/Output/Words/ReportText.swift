@@ -14,7 +14,7 @@ extension Range<Timestamp> {
 }
 
 extension HistoryTransaction {
-    /// The publication time of the document: `source published 2021-07-22 20:39:44 UTC`.
+    /// The publication time of the document: `source published 2021-07-22 20:39:44 UTC`, or `not from a feed`.
     var publishedWords: String {
         provenance?.generated.map { "source published \($0.momentWords)" } ?? "not from a feed"
     }

@@ -55,8 +55,8 @@ struct Site: Hashable, Sendable {
 }
 
 extension [Site] {
-    /// Returns the site nearest to `point`, where a quake at `point` is felt most; of several, the first. Nil if there
-    /// are no sites.
+    /// Returns the site nearest to `point`, where a quake at `point` is felt most; of equally near sites, the first.
+    /// Nil if there are no sites.
     func nearest(to point: GeographicPoint) -> Site? {
         guard count > 1 else { return first }
         return self.min { $0.point.distanceKilometers(to: point) < $1.point.distanceKilometers(to: point) }
