@@ -8,18 +8,18 @@ struct ColorScale: Sendable {
         case property(QuakeProperty)
         /// Hours from the origin time to the time that the map shows.
         case age
-        /// The intensity estimated at the nearest site of the map.
+        /// The estimated intensity at the nearest of ``MapContent/intensitySites``.
         case intensity
     }
 
     /// A range or kind of values that have the same color.
     struct Class: Hashable, Sendable {
-        /// The values of a class. A value belongs to the last class that contains it, or to the last class of the scale
-        /// if none does.
+        /// The values of a class. A value belongs to the last class that contains it, otherwise to the last class of
+        /// the scale.
         enum Values: Hashable, Sendable {
             case from(Double)
             case exactly(Double)
-            /// Texts that start with this one, whatever their case.
+            /// Strings that start with this one, ignoring case.
             case starting(String)
             case others
         }

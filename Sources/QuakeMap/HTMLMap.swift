@@ -3,8 +3,8 @@ import QuakeModel
 
 /// A map with a synchronized list, as one HTML file that makes no requests and therefore works offline.
 ///
-/// Texts in the data cannot run as code: the page contains them as JSON and displays them as plain text. Its content
-/// security policy allows only its own style sheet and script.
+/// Text in the data cannot run as code: the page embeds it as JSON and displays it as plain text. The content security
+/// policy of the page allows only its own style sheet and script.
 public struct HTMLMap: Sendable {
     public init() {}
 

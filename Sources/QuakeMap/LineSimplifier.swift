@@ -1,4 +1,4 @@
-/// Removes points of lines that make no visible difference at a map's scale.
+/// Simplifies lines by removing points that make no visible difference at a map's scale.
 enum LineSimplifier {
     /// Returns the points that keep the line within `tolerance` of the original (Douglas and Peucker, 1973).
     static func simplified(_ points: [ClipRectangle.Point], tolerance: Double) -> [ClipRectangle.Point] {

@@ -13,8 +13,8 @@ extension MapBounds {
     }
 
     private var width: Double { east - west }
-    /// Whether the coarse outlines have a coast within the bounds. They are up to 20 km off, which is too much for a
-    /// map narrower than 4 degrees.
+    /// Whether the bounds are at least 4 degrees wide and contain a coast of the coarse outlines. These outlines are up
+    /// to 20 km off, too much for a narrower map.
     private var hasCoarseCoast: Bool { width >= 4 && Landmarks.isCoast(in: self) }
 
     /// Returns these bounds, extended to the nearest coast or city unless they contain one.
@@ -38,8 +38,8 @@ extension MapBounds {
         return MapBounds(west: (west + east - wide) / 2, width: wide, south: low, north: low + high)
     }
 
-    /// Returns these bounds, extended to a point and a margin around it. If that leaves out only a small gap in
-    /// longitude, the result is the whole world.
+    /// Returns these bounds, extended to a point and a margin around it. If the result would leave out only a small gap
+    /// in longitude, returns the whole world instead.
     private func including(_ point: GeographicPoint, margin: Double) -> MapBounds {
         let margin = max(margin, MapBounds.margin.degrees)
         let south = max(min(south, point.latitude - margin), -90)

@@ -7,7 +7,8 @@ extension MapContent {
         return chosenColoring
     }
 
-    /// The meanings that apply to this map: estimated intensity only if there is a site to estimate it for.
+    /// The meanings that apply to this map: all, but estimated intensity only if there is a site at which to estimate
+    /// it.
     var availableColorings: [MapColoring] {
         MapColoring.allCases.filter { $0 != .intensity || !intensitySites.isEmpty }
     }

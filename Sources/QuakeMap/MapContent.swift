@@ -14,7 +14,7 @@ public struct MapContent: Sendable {
     public var subtitle: String
     /// The time as of which the map shows the quakes. Ages are relative to this time.
     public var asOf: Timestamp
-    /// The id of the selected quake, which may be any of its ids; nil if none is selected.
+    /// Any id of the selected quake; nil if no quake is selected.
     public var selectedID: String?
     /// The part of the Earth to show; nil to fit every quake, with a margin.
     public var extent: MapBounds?
@@ -22,15 +22,16 @@ public struct MapContent: Sendable {
     public var revisions: [String: [Revision]] = [:]
     /// The published solutions for each quake, keyed by the quake's preferred id.
     public var solutions: [String: SolutionHistory] = [:]
-    /// The parts of the Earth to which the query was limited, outlined on the map; empty for no such limit.
+    /// The parts of the Earth to which the query was limited, outlined on the map; empty if the query was not limited
+    /// to any.
     public var scope: [Scope] = []
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
     /// The centers of the query's circles, drawn with their names.
     public var centers: [NamedPlace] = []
-    /// The places at which to estimate intensity. For each quake, the nearest place counts.
+    /// The places at which to estimate intensity. For each quake, the intensity is estimated at the nearest place.
     public var intensitySites: [NamedPlace] = []
-    /// The meaning of the colors; nil for age or depth (``defaultColoring``).
+    /// The meaning of the colors; nil for age if the quakes are recent, otherwise depth.
     public var chosenColoring: MapColoring?
     /// The unit of length on an HTML page: `km` or `mi`.
     public var unit = "km"
@@ -108,14 +109,14 @@ public struct MapContent: Sendable {
         }
     }
 
-    /// One change to one quake, as recorded in the cache, or one solution from before the first of these changes.
+    /// One change to one quake, as recorded in the cache, or one solution published before the first of these changes.
     public struct Revision: Hashable, Sendable {
         /// The time at which the cache recorded the change.
         public var recorded: Timestamp
         /// The time at which USGS published the change; nil if unknown.
         public var published: Timestamp?
         public var reason: ChangeReason
-        /// The values that changed; empty if the quake appeared or disappeared.
+        /// The values that changed. Empty if the quake appeared for the first time, or disappeared.
         public var changes: [Change]
         /// Whether the revision is a solution that was published before the quake first appeared in a snapshot.
         public var isSolution = false
@@ -155,7 +156,8 @@ public struct MapContent: Sendable {
             }
         }
 
-        /// Sets ``changes`` to the values in which a restored quake differs from its tombstone.
+        /// Sets ``changes`` to the values in which `quake` differs from `tombstone`: for example, a restored quake from
+        /// its last values before the deletion.
         public mutating func addDifferences(from tombstone: Quake, to quake: Quake) {
             changes = QuakeProperty.allCases.compactMap { property in
                 let before = tombstone[property]
@@ -208,8 +210,8 @@ public struct MapContent: Sendable {
         return "\(what), \(period)"
     }
 
-    /// The part of the Earth to show: ``extent`` or, if that is nil, the part with the quakes; extended to a coast or a
-    /// city if there is none. The whole world is extended to the southernmost and northernmost quakes.
+    /// The part of the Earth to show: ``extent`` or, if that is nil, the part with the quakes; extended to the nearest
+    /// coast or city if it contains neither. The whole world is extended to the southernmost and northernmost quakes.
     public var bounds: MapBounds {
         guard let extent else { return MapBounds(ofQuakesAt: quakes.map(\.epicenter)) }
         let latitudes = quakes.map(\.hypocenter.latitude)
@@ -219,9 +221,9 @@ public struct MapContent: Sendable {
         return extent.including(latitudes: south...north)
     }
 
-    /// The indices in ``quakes`` in drawing order: by ``SymbolScale/bands``. Large quakes are drawn above all others,
-    /// smaller over larger, so that none is hidden; among the others, larger ones and those of the last day are on top.
-    /// Sorting indices is cheaper than sorting quakes. Same order as in quakes.js.
+    /// The indices in ``quakes`` in drawing order: by ``SymbolScale/bands``. Within a band of large quakes, smaller
+    /// quakes are drawn above larger ones, so that none is hidden. Within another band, larger quakes and those of the
+    /// last day are on top. Sorting indices is cheaper than sorting quakes. Same order as in quakes.js.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
@@ -256,8 +258,8 @@ extension [MapContent.Scope] {
 
 extension MapContent.Scope {
     /// A description of the location, such as `around Japan` for a box or `near Hilo, Hawaii` for a circle. A box is
-    /// named after the country or state whose label is nearest to its center or, without one, after the nearest city.
-    /// Nil for a box wider than 60 degrees.
+    /// named after the country or state with the label nearest to its center or, if no label lies in the box, after the
+    /// nearest city. Nil for a box wider than 60 degrees.
     public var whereabouts: String? {
         let places = Places()
         let middle: GeographicPoint

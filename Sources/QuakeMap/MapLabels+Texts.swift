@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// The texts that label quakes.
+/// The strings that label quakes.
 extension MapLabels {
     static func fullName(_ quake: Quake) -> String {
         "M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)"

@@ -49,7 +49,7 @@ struct MapLabels {
 
     /// The maximum number of regions with quakes that are named although their names are wider than the regions.
     private static let maximumNamedRegions = 24
-    /// The maximum extent of quakes (``OccupancyGrid/extent(in:)``) that an unimportant name covers.
+    /// The maximum extent of quakes (``OccupancyGrid/extent(in:)``) that an unimportant name may cover.
     private static let maximumCoveredExtent = 40.0
     /// The minimum distance in pixels between two of the three labeled quakes.
     private static let minimumSpacing = 40.0
@@ -109,7 +109,7 @@ struct MapLabels {
             spots.append(spot)
             cells.add(x: x, y: y, reach: reach)
             guard let place = quake.place else { continue }
-            // Each part is looked up once, because there are far fewer parts than quakes.
+            // Each part of a place name is looked up once, because there are far fewer parts than quakes.
             let part = Region.partAfterLastComma(of: place, longitude: quake.hypocenter.longitude)
             let numbers = numbersByPart[part] ?? Region.names(ofPart: part).flatMap { numbersByName[$0] ?? [] }
             numbersByPart[part] = numbers
@@ -166,7 +166,7 @@ struct MapLabels {
     // MARK: Quakes
 
     /// Adds the names of the selected quake and of the three largest. Of several quakes close together, only the
-    /// largest counts.
+    /// largest is considered.
     private mutating func addQuakes(_ content: MapContent) {
         let selected = content.selected.flatMap { one in content.quakes.firstIndex { $0.id == one.id } }
         var largest: [Spot] = []
@@ -231,8 +231,8 @@ struct MapLabels {
     // MARK: Places
 
     /// Adds the names of countries or states, those with quakes first. A name wider than its country may stand in the
-    /// sea beside the country. A region without quakes is named if the name is at most `room` times as wide as the
-    /// region.
+    /// sea beside the country. A region without quakes, or after the first ``maximumNamedRegions``, is named only if
+    /// the name is at most `room` times as wide as the region.
     private mutating func addRegions(areStates: Bool, room: Double) {
         let area = { [circleAreas] (number: Int) in circleAreas[number] ?? 0 }
         let regions = places.regions
@@ -259,7 +259,7 @@ struct MapLabels {
         }
     }
 
-    /// Returns the positions for the name of a region: at a point, and around the point.
+    /// Returns the positions for the name of a region: at the point `x`, `y` and around it.
     private func around(x: Double, y: Double, aside: Double, above: Double, _ halfWidth: Double) -> [Choice] {
         [0, aside, -aside].flatMap { dx in
             [0, -above, above, -above / 2, above / 2].map { dy in

@@ -2,7 +2,8 @@ import QuakeModel
 
 /// Text inserted into HTML and SVG as data. It cannot contain markup or change the direction of the text after it.
 enum MarkupText {
-    /// Returns `text` for use in an element or quoted attribute. Characters unsafe in a terminal are removed as well.
+    /// Returns `text` for use in an element or quoted attribute. Characters that are unsafe in a terminal become
+    /// U+FFFD.
     static func escaped(_ text: String) -> String { TerminalText.sanitized(text).replacingScalars { entities[$0] } }
 
     private static let entities: [Unicode.Scalar: String] = [

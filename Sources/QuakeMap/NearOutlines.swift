@@ -37,8 +37,9 @@ struct NearOutlines {
     let smallRegion: MapBounds?
 
     static let stepsPerDegree = 440.0
-    /// The maximum width of a map of a region and of a small one, in degrees.
+    /// The maximum width of a map of a region, in degrees.
     private static let maximumRegionWidth = 60.0
+    /// The maximum width of a map of a small region, in degrees.
     private static let maximumSmallRegionWidth = 30.0
     /// The degrees by which outlines reach beyond their box, so that the cut edges of areas are not visible.
     private static let margin = 0.05

@@ -1,7 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// A grid of cells over a map. For each cell it knows how much quakes cover the cell, and whether the cell is land.
+/// A grid of cells over a map. It records for each cell how much quakes cover the cell, and whether the cell is land.
 struct OccupancyGrid {
     /// The width and height of a cell in pixels.
     private static let size = 8.0
@@ -28,8 +28,8 @@ struct OccupancyGrid {
         }
     }
 
-    /// Returns how much of a rectangle quakes cover: the sum over its cells of the radii of the circles that touch
-    /// them.
+    /// Returns how much of a rectangle quakes cover: the sum, over the cells, of the radii of the circles that touch a
+    /// cell, at most ``maximumExtent`` per cell.
     func extent(in box: ClipRectangle) -> Double {
         cells(in: box).reduce(0) { $0 + min(covered[$1], OccupancyGrid.maximumExtent) }
     }

@@ -1,7 +1,8 @@
 import Glibc
 import QuakeModel
 
-/// Divides land and borders into cells of two degrees, and keeps the cells that are within a degree of a quake.
+/// Divides land and borders into cells of two degrees, and keeps the cells with a coast or a border that are within a
+/// degree of a quake.
 struct OutlineCells {
     /// A cell that contains a coast or a border.
     struct Part {

@@ -24,7 +24,7 @@ struct Outlines {
         case coarse, fine, near
     }
 
-    /// The southern edge of the near outlines: they do not contain Antarctica.
+    /// The southern edge of the near outlines, which do not contain Antarctica.
     static let nearSouthEdge = -60.0
 
     var coastlines: [Line] = []

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads variable-length integers from base64 text, and zeros after the end of the text.
+/// Reads variable-length integers from base64 text. After the end of the text, returns zeros.
 struct PackedReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -2,12 +2,12 @@ import QuakeModel
 import QuakePlaces
 
 /// The data blocks of the page, as JSON in columns, so that each name appears once instead of once per quake. The
-/// history has its own block, which a page reads when needed.
+/// history and the data for saving files have their own blocks, which a page reads when needed.
 ///
 /// Values that most quakes share or lack are stored separately: words as indices in a list (`words`), the common
-/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), regions for the last
-/// parts of places that spell them differently (`regions`), and rare values by the index of the quake (`rare`). Times
-/// are milliseconds since the previous quake, and coordinates are in ten-thousandths of a degree (11 m). Magnitude and
+/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), the regions of places
+/// that do not end in the name of a region (`regions`), and rare values by the index of the quake (`rare`). Times are
+/// milliseconds since the previous quake, and coordinates are in ten-thousandths of a degree (11 m). Magnitude and
 /// depth are unrounded, so that a filter counts the same quakes as `list`.
 struct PageData {
     private var json = JSONWriter(isInMarkup: true)
@@ -26,7 +26,8 @@ struct PageData {
         revisions = content.quakes.map { content.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
-    /// Returns the block with everything except the history. Nothing in it can end the enclosing HTML element.
+    /// Returns the block with everything except the history and the data for saving files. Nothing in the block can end
+    /// the enclosing HTML element.
     mutating func mainBlock() -> [UInt8] {
         json.object {
             let bounds = content.bounds
@@ -58,7 +59,7 @@ struct PageData {
         return takeJSON()
     }
 
-    /// Returns the block with the values that only saved files contain.
+    /// Returns the block with the values that a page needs only to save a file.
     func savedBlock() -> [UInt8] { SavedFileData(quakes: quakes).block() }
 
     private mutating func takeJSON() -> [UInt8] {
@@ -85,8 +86,8 @@ struct PageData {
         json.member("parts", parts.elements.map { String($0) })
     }
 
-    /// Writes the region for the last part of each place, past places included, unless it is itself a region's name:
-    /// `"CA":"California"`. The keys are sanitized like the page's texts (``TerminalText/sanitized(_:)``).
+    /// Writes the region for the last part of each current or past place, unless that part is already the region's
+    /// name: `"CA":"California"`. The keys are sanitized like all text of the page (``TerminalText/sanitized(_:)``).
     private func writeRegions() {
         let changes = revisions.lazy.joined().flatMap(\.changes).filter { $0.property == .place }
         let earlier = changes.flatMap { [$0.before.textValue, $0.after.textValue] }
@@ -112,7 +113,8 @@ struct PageData {
         nearest.city(to: epicenter).map { .integer(Int64(cities.index(of: $0))) } ?? .null
     }
 
-    /// Returns the nearest city before and after each revision that changed it, by the index of the revision.
+    /// For each revision that changed the nearest city, returns that city before and after, keyed by the index of the
+    /// revision.
     private mutating func cityChanges(
         _ revisions: [MapContent.Revision], of quake: Quake
     ) -> [Int: (before: QuakeValue, after: QuakeValue)] {
@@ -185,7 +187,7 @@ struct PageData {
         }
     }
 
-    /// Returns the block with the revisions of each quake, by the index of the quake:
+    /// Returns the block with the revisions of each quake, keyed by the index of the quake:
     /// `"17":[[recorded, reason, published, [property, before, after], …], …]`. `reason` and `property` are indices in
     /// `words`. `recorded` is in milliseconds since the previous revision or, for the first, since the origin time.
     /// `published` is in milliseconds since `recorded`, so usually negative; null if unknown.
@@ -215,8 +217,8 @@ struct PageData {
         return takeJSON()
     }
 
-    /// Writes the solutions by the index of the quake: preferred origins as `[since, magnitude, depth]`, and preferred
-    /// mechanisms as `[since, words, source, tensor]`, with the tensor scaled to a largest component of 1.
+    /// Writes the solutions, keyed by the index of the quake: preferred origins as `[since, magnitude, depth]`, and
+    /// preferred mechanisms as `[since, words, source, tensor]`, with the tensor scaled to a largest component of 1.
     private func writeSolutions() {
         json.object("solutions") {
             for (number, quake) in quakes.enumerated() {

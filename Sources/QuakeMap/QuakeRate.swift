@@ -42,8 +42,8 @@ struct QuakeRate {
         }
     }
 
-    /// Returns the date of a moment or, if the spans are years, its year. Such a span begins within days of January 1,
-    /// because all its years are 365.25 days long.
+    /// Returns the date of a moment or, if the spans are years, its year. A span of years begins within days of January
+    /// 1, because its years are 365.25 days long.
     func label(of moment: Timestamp) -> String {
         guard hours % 8766 == 0 else { return moment.dayWords }
         let day = moment == start ? moment + .seconds(15 * 86_400) : moment

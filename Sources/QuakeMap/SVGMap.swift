@@ -74,7 +74,7 @@ public struct SVGMap: Sendable {
             drawSelection(quake, factor, window, &svg)
         }
         if content.quakes.isEmpty {
-            // A panel keeps the sentences readable on coasts and names.
+            // A panel keeps the sentences readable over coastlines and place names.
             let height = 30.0 * Double(content.sentencesIfEmpty.count) + 20
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(window.width / 2 - 460))\" "
@@ -101,7 +101,7 @@ public struct SVGMap: Sendable {
     }
 
     /// Returns the attributes of a circle. A filled circle in a dark color has the white outline of its group, which
-    /// keeps it apart from its neighbors.
+    /// sets the circle apart from its neighbors.
     private func colorAttributes(of one: ColorScale.Class, inBand band: Int) -> String {
         let fill = "fill=\"\(one.light)\""
         return band == SymbolScale.firstLargeBand && one.rim == one.light ? fill : "\(fill) stroke=\"\(one.rim)\""

@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// Text fitted into a given width: in the largest size in which it fits on one line, otherwise on several lines. Text
-/// that does not fit on several lines either is cut.
+/// Text fitted into a given width: on one line if one of the three largest sizes permits that, otherwise on several
+/// lines in the largest possible size. Text that is still too long is cut.
 struct SVGText {
     let lines: [String]
     let size: Int
@@ -42,7 +42,7 @@ struct SVGText {
             var end = rest.endIndex
             while end > rest.startIndex, !fits(rest[..<end]) { end = rest.index(before: end) }
             let spaces = rest[..<end].indices.filter { rest[$0] == " " && $0 > rest.startIndex }
-            // Titles consist of parts that a dot separates.
+            // The parts of a title are separated by middle dots.
             end = spaces.last { rest[..<$0].hasSuffix(" ·") } ?? spaces.last ?? end
             lines.append(String(rest[..<end]))
             rest = rest[end...].drop { $0 == " " }

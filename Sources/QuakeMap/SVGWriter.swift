@@ -5,7 +5,7 @@ struct SVGWriter {
     var text = ""
 
     /// Returns an estimate of a text's width in pixels, because no font is available to measure. Even in DejaVu Sans,
-    /// which is wider than most fonts, the text is not wider.
+    /// which is wider than most fonts, text is not wider than the estimate.
     static func width(of text: some StringProtocol, size: Int, isBold: Bool = false) -> Double {
         let ems = text.unicodeScalars.reduce(0.0) { sum, scalar in
             switch scalar {

@@ -1,10 +1,10 @@
 import QuakeModel
 
-/// The data block with the values that a page needs only to save a file. The page reads the block when it saves one.
+/// The data block with the values that a page needs, and reads, only to save a file.
 ///
-/// Together with the main block, it has all properties of each quake as `quakes list` prints them. Numbers are in
-/// columns, and combinations of texts in `kinds`. `rare` has, by the index of the quake, the values that few quakes
-/// have and those that differ from what the page derives.
+/// Together, this block and the main block have all properties of each quake as `quakes list` prints them. Numbers are
+/// in columns, and combinations of strings in `kinds`. `rare` has values keyed by the index of the quake: those that
+/// few quakes have, and those that differ from what the page derives.
 struct SavedFileData {
     let quakes: [Quake]
 
@@ -15,7 +15,7 @@ struct SavedFileData {
     /// The properties whose combinations are in `kinds`.
     private static let sets: [QuakeProperty] = [.net, .sources, .types, .locationSource, .magSource]
 
-    /// Returns the block. Nothing in it can end the enclosing HTML element.
+    /// Returns the block. Nothing in the block can end the enclosing HTML element.
     func block() -> [UInt8] {
         let json = JSONWriter(isInMarkup: true)
         json.object {
@@ -44,8 +44,8 @@ struct SavedFileData {
         return json.drain { Array($0) }
     }
 
-    /// Returns the values of `quake` that save.js cannot derive, neither from other values nor as what most quakes
-    /// have.
+    /// Returns the values of `quake` that save.js can neither derive from other values nor assume because most quakes
+    /// have them.
     private static func rareValues(of quake: Quake) -> [(QuakeProperty, QuakeValue)] {
         var values: [(QuakeProperty, QuakeValue)] = []
         if quake.ids.text != ",\(quake.id)," { values.append((.ids, quake[.ids])) }

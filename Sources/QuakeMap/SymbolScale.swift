@@ -17,7 +17,8 @@ package enum SymbolScale {
     }
 
     /// How circles are drawn by minimum magnitude: the opacity of the inside, and the width of the outline. Small
-    /// quakes recede, because they are mostly outline. The largest are drawn above all others, so they are transparent.
+    /// quakes recede, because they are mostly outline. The largest quakes are drawn above all others, so they are more
+    /// transparent than the band before.
     static let bands: [(from: Double, fill: Double, rim: Double)] = [
         (-.infinity, 0.3, 1.5), (2.5, 0.5, 1.5), (4.5, 0.9, 1.5), (6, 0.4, 2.5),
     ]

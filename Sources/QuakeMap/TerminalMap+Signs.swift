@@ -41,7 +41,7 @@ extension TerminalMap {
         }
     }
 
-    /// Adds a name next to a cell if there is room, and its cells to `names`. Returns whether there was room.
+    /// Adds a name next to a cell if there is room, and the name's cells to `names`. Returns whether there was room.
     @discardableResult private func add(
         _ name: String, at place: (column: Int, row: Int), _ canvas: DotCanvas, _ names: inout Set<Int>,
         to cells: inout [Int: Cell]
