@@ -12,7 +12,7 @@ final class ChangesDelimitedRenderer: HistoryRenderer {
 
     private let rows: DelimitedRows
     private let computed: ComputedFields
-    /// The computed fields before the compared properties, and those after them.
+    /// The computed fields in the columns before the compared properties, and those after these properties.
     private let places: (first: [QuakeField], last: [QuakeField])
     private let compared: [QuakeProperty]
     private var hasHeader = false

@@ -47,7 +47,7 @@ final class QuakeDocument {
 }
 
 extension Quake {
-    /// The quake without values that a cache would reject because no format can express them: numbers that are not
+    /// The quake without the values that no format can express, which a cache rejects, too: numbers that are not
     /// finite, and an ``/QuakeModel/Quake/extra`` that is not a JSON object.
     fileprivate var writable: Quake {
         var quake = self

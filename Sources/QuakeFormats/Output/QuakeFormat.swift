@@ -3,8 +3,8 @@ public import QuakeModel
 
 /// A machine-readable format for quakes, the same as in `quakes list`, byte for byte. All formats use UTF-8.
 public enum QuakeFormat: String, CaseIterable, Sendable {
-    /// An array of objects, one per line, whose members are named like ``/QuakeModel/QuakeProperty``. Times are ISO
-    /// 8601 in UTC, sets are arrays, and a missing value is null.
+    /// An array of objects, one per line. Members are named by the raw values of ``/QuakeModel/QuakeProperty``. Times
+    /// are ISO 8601 in UTC, sets are arrays, and a missing value is null.
     case json
     /// The objects of ``json``, one per line, without an array (JSON Lines).
     case ndjson

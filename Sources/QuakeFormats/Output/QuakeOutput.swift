@@ -36,9 +36,9 @@ public final class QuakeOutput {
         chunkedOutput = ChunkedOutput(write)
     }
 
-    /// Appends a quake. QuakeML includes `solutions`; without them, the only origin and magnitude are the values in the
-    /// feeds. A number that is not finite is written as missing, and so is an ``/QuakeModel/Quake/extra`` that is not a
-    /// JSON object.
+    /// Appends a quake. QuakeML includes `solutions`; without solutions, the only origin and magnitude are the values
+    /// in the feeds. A number that is not finite is written as missing, and so is an ``/QuakeModel/Quake/extra`` that
+    /// is not a JSON object.
     ///
     /// - Throws: the error of the closure, and ``DocumentEnded`` after ``end()``.
     public func append(_ quake: Quake, solutions: SolutionHistory? = nil) throws {

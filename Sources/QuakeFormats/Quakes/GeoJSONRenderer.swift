@@ -87,10 +87,10 @@ package final class GeoJSONRenderer: QuakeRenderer {
 }
 
 /// The bounding box of hypocenters: western longitude, minimum latitude, minimum depth, eastern longitude, maximum
-/// latitude, maximum depth. The depths are omitted if no quake has one.
+/// latitude, maximum depth. The depths are omitted if no quake has a depth.
 ///
-/// If a box across the 180th meridian is narrower, it is used instead; its western longitude is greater than its
-/// eastern longitude (RFC 7946, 5.2).
+/// If a box across the 180th meridian is narrower, that box is used. Its western longitude is greater than its eastern
+/// longitude (RFC 7946, 5.2).
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
     /// The western edge of a box across the 180th meridian: the smallest longitude that is not negative.

@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// Writes quakes as JSON objects with the feeds' names: in one array, or one object per line.
+/// Writes quakes as JSON objects, whose members are named by ``QuakeField/name``: in one array, or one object per line.
 package final class JSONRenderer: QuakeRenderer {
     package let fields: [QuakeField]
     private let records: JSONRecords

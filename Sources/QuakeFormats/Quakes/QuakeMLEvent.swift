@@ -9,7 +9,7 @@ struct QuakeMLEvent {
     private let preferredOrigin: SolutionVersion
     private let preferredMechanism: SolutionVersion?
 
-    /// Creates an event with the current solutions from all sources. The solution with the values in the feeds is
+    /// Creates an event with the current solutions from all sources. The origin that has the values in the feeds is
     /// preferred; if there is none, these values become an additional origin.
     ///
     /// - Parameter exists: false if the quake was deleted.
@@ -77,7 +77,8 @@ extension SolutionVersion {
     /// The QuakeML resource name of the version; for values from the feeds, it depends only on the id of the quake.
     fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
 
-    /// Returns the resource name of a part of the version: the part follows `#`, of which a name can contain only one.
+    /// Returns the resource name of a part of the version: the name of its document, a `#`, and `part`. A name can
+    /// contain only one `#`.
     fileprivate func resource(of part: String) -> String { document + "#" + part }
 
     private var document: String {
@@ -112,8 +113,8 @@ extension SolutionVersion {
         ]
     }
 
-    /// Returns the network in `field` for values from the feeds, or the preferred network if `field` is missing; for a
-    /// fetched solution, returns the network of the product.
+    /// Returns the network responsible for a value. For values from the feeds, this is the network in `field`, or the
+    /// preferred network if `field` is missing; for a fetched solution, the network of the product.
     private func agency(_ field: SolutionField) -> String { isOfFeeds ? text(field) ?? source : source }
 
     private func magnitude(origin: String) -> XMLElement? {

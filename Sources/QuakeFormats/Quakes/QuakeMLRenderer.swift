@@ -3,7 +3,7 @@ package import QuakeModel
 /// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, the origins, magnitudes and focal mechanisms
 /// that were fetched, and the ids of the preferred ones.
 ///
-/// Resource names are the same as in the QuakeML from USGS, so that both can be combined.
+/// Resource names are the same as in the QuakeML from USGS, so that documents of both can be combined.
 package final class QuakeMLRenderer: QuakeRenderer {
     /// The fields from which ``writeRow(_:)`` recreates a quake.
     package let fields = QuakeProperty.compared.map(QuakeField.property)
@@ -11,7 +11,7 @@ package final class QuakeMLRenderer: QuakeRenderer {
     private let output: ByteBuffer
     private let solutions: (String) -> SolutionHistory?
 
-    /// Creates a renderer. For rows, the solutions come from `solutions` of `style`.
+    /// Creates a renderer. For rows, the solutions come from ``RecordStyle/solutions`` of `style`.
     package init(into output: ByteBuffer, _ style: RecordStyle = RecordStyle()) {
         self.output = output
         solutions = style.solutions

@@ -4,7 +4,7 @@ package import QuakeModel
 package struct DelimitedRows {
     /// The character between two fields, which determines how text is escaped.
     package enum Delimiter: UInt8 {
-        /// Quoted if necessary (RFC 4180). A missing value is empty; an empty text is `""`.
+        /// Quoted if necessary (RFC 4180). A missing value is empty; empty text is `""`.
         case comma = 0x2C
         /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
         case tab = 0x09

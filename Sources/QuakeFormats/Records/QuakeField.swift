@@ -3,7 +3,7 @@ package import QuakeModel
 /// An output field: a property of the quake or a value computed from it.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
-    /// The distance along the surface to the nearest site (a place of the user), in kilometers.
+    /// The distance along the surface to the nearest site (a place that the user chose), in kilometers.
     case distance
     /// The direction of the quake from the nearest site, in degrees clockwise from north.
     case bearing
