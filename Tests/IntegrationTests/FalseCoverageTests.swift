@@ -56,7 +56,9 @@ import Testing
         copy.server.fail(where: { $0.method == "query" ? far : nil })
         let result = try await copy.fetch("--format", "json")
         #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
-        #expect(result.errorOutput.contains("but sent 0, so this time range is not covered"), "\(result.errorOutput)")
+        #expect(
+            result.errorOutput.contains("contained 0 that match the request, so this time range is not covered"),
+            "\(result.errorOutput)")
         #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
         #expect(try coveredRanges(of: copy).isEmpty)
         copy.server.fail(where: { _ in nil })

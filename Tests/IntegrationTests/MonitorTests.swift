@@ -127,7 +127,7 @@ import Testing
             (["--bogus"], "--bogus"),
             (["--format", "json"], "--check cannot be combined with --format, --at, --forget or --output."),
             (["--at", "1h"], "--check cannot be combined"), (["--forget", "x"], "--check cannot be combined"),
-            (["--max-age", "a|b"], "--max-age"), (["--db", ""], "--db"), (["all_day"], "all_day"),
+            (["--max-age", "a|b"], "--max-age"), (["--db", ""], "--db"), (["all_day"], "takes no value"),
         ])
     func mistake(arguments: [String], part: String) async throws {
         let result = try await cache.quakes.run(["status", "--check"] + arguments)

@@ -136,7 +136,7 @@ import Testing
                 return try await process.nextLine()
             }
             #expect(line?.contains("us703") == true, "\(line ?? "") \(result.errorOutput)")
-            let lines = result.errorOutput.split(separator: "\n").filter { $0.contains("being read") }
+            let lines = result.errorOutput.split(separator: "\n").filter { $0.contains("already in use") }
             #expect(lines.count == 1 && lines[0].contains("by quakes (\(holder.processID))"), "\(result.errorOutput)")
             return result
         }

@@ -45,7 +45,8 @@ struct SiteTests {
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
             ("Tokyo, Peru", "No city of 15,000 people or more is called \"Tokyo, Peru\". Did you mean Tokyo, Japan?"),
-            ("inf,inf", "Use LAT,LON, such as"), ("35.7N, 139.7w", "Write LAT,LON as signed degrees: 35.7,-139.7."),
+            ("inf,inf", "You can also give LAT,LON, such as"),
+            ("35.7N, 139.7w", "Write LAT,LON as signed degrees: 35.7,-139.7."),
             ("San Fransisco, CA", "San Francisco, Argentina? You can also give LAT,LON, such as 35.69,139.69."),
             ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
         ])
