@@ -9,8 +9,9 @@ package final class HistoryFollower {
     /// The shortest interval that a program may choose. Each check takes a few microseconds and wakes a thread.
     static let minimumInterval = Duration.milliseconds(50)
 
-    /// The context that reads the cache; nil while there is no cache to read. The context is replaced every minute and
-    /// when the file is replaced, because a connection whose files or locks have been removed no longer sees commits.
+    /// The context that reads the cache; nil while there is no cache to read. A new context is opened at regular
+    /// intervals and when the file is replaced, because a connection whose files or locks have been removed no longer
+    /// sees commits.
     package private(set) var context: QuakeContext?
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
@@ -65,8 +66,8 @@ package final class HistoryFollower {
         }
     }
 
-    /// Returns the current context. Releases the old file before opening a new one: closing the log's index drops the
-    /// locks that this process holds on it through other connections (POSIX), so other processes would consider the
+    /// Returns the current context. Releases the old connection before opening a new one. Otherwise, closing the log's
+    /// index would drop the locks that the new connection holds on it (POSIX), so other processes would consider the
     /// index unused.
     private func current() throws -> QuakeContext {
         if let context {

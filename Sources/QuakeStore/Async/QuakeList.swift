@@ -13,7 +13,7 @@ public final class QuakeList {
     /// The quakes in the descriptor's order; empty until ``follow(isolation:)`` has read them.
     public private(set) var quakes: [StoredQuake] = []
     /// The local key of the selected quake. The selection stays the same if the quake gets another id or leaves the
-    /// list. If the quake is merged into another one, the selection becomes the key of that quake.
+    /// list. If the quake is merged into another one, the selection becomes the key of the surviving quake.
     public var selection: QuakeKey?
     /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
     public var descriptor: QuakeDescriptor { didSet { query.change(to: descriptor) } }

@@ -8,9 +8,9 @@
 /// ```
 ///
 /// Each batch contains the net effect of all changes since the previous batch or, if requested, every change. A batch
-/// without changes only advances the reader's position. Such a batch arrives at most once a second while all committed
-/// changes are unrequested ones, and once a day while nothing is committed, so that a running ``HistoryConsumer`` stays
-/// active.
+/// without changes only advances the reader's position. Such a batch arrives at most once a second while only
+/// unrequested changes are committed, and once a day while nothing is committed, so that a running ``HistoryConsumer``
+/// stays active.
 ///
 /// A reader without a usable token first receives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake of a
 /// single state, in several batches: see ``HistoryBatch/token``. Transactions are not split, so only a large

@@ -2,11 +2,13 @@
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader chose for itself.
     public var name: String
-    /// The last token that the consumer received, as text.
+    /// The last token that the consumer acknowledged, as text.
     package var tokenText: String
-    /// The last change that the consumer received from the transaction after its token; nil if there is none.
+    /// The last change that the consumer received from the transaction after its token; nil if it received none of that
+    /// transaction.
     package var lastChange: ChangeID?
-    /// The last transaction that the consumer has read; after a restore, the last of those still in the history.
+    /// The last transaction that the consumer has read; after a restore, the last such transaction in the restored
+    /// history.
     package var number: TransactionNumber
     /// The time at which the consumer last acknowledged a token.
     public var lastRead: Timestamp
@@ -26,14 +28,14 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// Whether the consumer's last read, as of `now`, was within ``inactivityLimit``.
     package func isActive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.inactivityLimit }
 
-    /// The consumers that must have read the history before it is removed.
+    /// A group of consumers. History is removed only once all of them have read it.
     public enum Group: Hashable, Sendable, Codable {
         /// Consumers that acknowledged a token within the last 30 days.
         case active
         /// All consumers, however long ago they last acknowledged a token.
         case all
-        /// Consumers with these names. Until history has been trimmed for the first time, nothing is removed unless
-        /// each of these consumers has acknowledged a token.
+        /// Consumers with these names. Before the first trim, nothing is removed until each of these consumers has
+        /// acknowledged a token.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.

@@ -72,7 +72,7 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the number up to which no transaction was committed or published after the time of `start`; the end of
+    /// Returns the number up to which every transaction was committed (or published) by the time of `start`; the end of
     /// the trimmed history if `start` is unusable.
     private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
@@ -82,7 +82,8 @@ extension StoreHistory {
         }
     }
 
-    /// Throws if an active consumer's position is in the range. History before `floor` was trimmed earlier.
+    /// Throws if an active consumer has read the history at least through `floor`, but not through `number`. Consumers
+    /// that have not read through `floor` are ignored, because they must start over anyway.
     private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = session.configuration.now()
         let unread = floor..<number

@@ -15,7 +15,7 @@ public struct CacheStatus: Sendable {
     /// history of its sources.
     public let sources: [Source]?
     /// The publication time of the newest document that was applied; nil if there is none. In a past generation, only
-    /// documents that changed a quake count, because the history does not record the others.
+    /// documents that changed at least one quake are considered, because the history does not record the others.
     public let newestPublication: Timestamp?
     /// The ranges of origin times for which the cache is complete, earliest first; nil in a past generation, because
     /// the cache keeps no history of its coverage. Ranges with different conditions may overlap. The coverage of

@@ -67,7 +67,7 @@ extension QuakeContext {
     }
 
     /// Returns the local key of the quake that has or ever had this id, ignoring case, even if the quake was deleted;
-    /// nil if there is none. In a past generation, an id that the quake received later also finds it.
+    /// nil if there is none. In a past generation, an id that the quake received later also leads to the quake.
     public func key(ofID id: String) throws -> QuakeKey? {
         let key = try session.database().quake(ofAlias: id)
         return try session.source.overlays.isEmpty ? key : session.pastKey(ofID: id, today: key)

@@ -5,7 +5,8 @@ extension QuakeContext {
     /// pinned, the write-ahead log cannot shrink: call ``unpin()`` or ``advance()`` when you are done.
     ///
     /// The pin applies to quakes, history, counts and ``status()``, but not to consumers. A quake's ids are those of
-    /// the generation, as far as the retained history shows them; ids that the quake received later also find it.
+    /// the generation, as far as the retained history shows them; ids that the quake received later also lead to the
+    /// quake.
     ///
     /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
     /// Core Data, so that the next read sees the write. Other writes leave the pin in place. If the newest state cannot

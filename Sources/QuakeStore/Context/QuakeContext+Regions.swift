@@ -2,7 +2,7 @@ extension QuakeContext {
     /// The maximum number of quakes to count.
     private static let countedRows = 20_000
 
-    /// Returns the number of quakes in each region, among the newest quakes. A quake at a border counts in both
+    /// Returns the number of quakes in each region, among the 20,000 newest quakes. A quake at a border counts in both
     /// regions.
     package func regions() throws -> [String: Int] {
         var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 extension QuakeContext {
-    /// Returns every stored version of the quake's solutions; nil if none is stored, because solutions were never
-    /// requested or the event service had none, or if the quake was deleted.
+    /// Returns every stored version of the quake's solutions; nil if the quake was deleted, if its solutions were never
+    /// requested, or if the event service had none.
     ///
     /// A pin to a time of publication hides versions published later. Other pins hide no versions.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {

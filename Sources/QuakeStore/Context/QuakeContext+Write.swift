@@ -30,8 +30,8 @@ extension QuakeContext {
         }
     }
 
-    /// Undoes transaction `number` with a new transaction that restores the previous values. Its purpose is
-    /// `undo of NUMBER`. Undoing the new transaction redoes the original.
+    /// Undoes transaction `number` with a new transaction that restores the previous values. The purpose of the new
+    /// transaction is `undo of NUMBER`. Undoing the new transaction redoes the original.
     ///
     /// Restores the quakes that nothing else has changed since, and leaves the others as they are. Quakes joined by a
     /// merge, a split or a moved id are restored together or not at all. Deleted quakes return under their old local
@@ -44,8 +44,8 @@ extension QuakeContext {
     /// - Returns: the numbers of quakes restored and left as they are, and the new transaction, which is nil in a dry
     ///   run.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
-    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because its quakes have changed
-    ///   since then.
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if nothing is left to restore because the transaction's quakes
+    ///   have changed since then.
     @discardableResult
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
@@ -65,9 +65,9 @@ extension QuakeContext {
 
     /// Undoes everything in the transaction that `token` identifies, or nothing.
     ///
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if any of its quakes have changed since then,
-    ///   ``StoreError/noTransaction(_:)`` if the transaction was trimmed from the history, and ``StoreError/token(_:)``
-    ///   if this cache lacks it, as after restoring a backup.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if any of the transaction's quakes have changed since
+    ///   then, ``StoreError/noTransaction(_:)`` if the transaction was trimmed from the history, and
+    ///   ``StoreError/token(_:)`` if this cache lacks the transaction, as after restoring a backup.
     package func undoWhole(_ token: HistoryToken) throws -> HistoryTransaction? {
         try write(.undo(of: token.number)) { writer in
             // A restored backup may lack the transaction, or contain a different one with the same number.

@@ -20,8 +20,8 @@ public final class QuakeContext {
     ///   - cache: the file to open.
     ///   - author: the author recorded with every transaction; nil for ``StoreConfiguration/program``.
     ///   - access: whether the context may write, and create the file.
-    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or its schema is newer than this
-    ///   library. Also throws for a path that names no file: `:memory:` (see ``QuakeCache/inMemory(configuration:)``),
+    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or its schema is newer than this library
+    ///   supports. Also throws for a path that names no file: `:memory:` (see ``QuakeCache/inMemory(configuration:)``),
     ///   a `file:` URI, or one that begins with `~`, which only a shell expands.
     public convenience init(
         _ cache: QuakeCache, author: String? = nil, access: StoreConfiguration.Access = .writing
@@ -83,11 +83,11 @@ public final class QuakeContext {
 }
 
 extension QuakeContext {
-    /// A function called with each transaction just before its commit. It returns a function, which is called with
-    /// whether the transaction was committed: after the commit of the outermost transaction, or after a rollback.
+    /// A function called with each transaction just before its commit. It returns a second function, which is called
+    /// with true after the commit of the outermost transaction, or with false after a rollback.
     package typealias CommitHandler = (HistoryTransaction) throws -> StoreSession.EndHandler
 
-    /// Adds a handler, and returns its number for ``removeCommitHandler(_:)``, the lowest free one.
+    /// Adds a handler under the lowest free number, and returns that number, for ``removeCommitHandler(_:)``.
     package func addCommitHandler(_ handler: @escaping CommitHandler) -> Int {
         let number = (0...commitHandlers.count).first { commitHandlers[$0] == nil } ?? commitHandlers.count
         commitHandlers[number] = handler

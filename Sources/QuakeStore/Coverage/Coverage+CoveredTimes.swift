@@ -1,6 +1,6 @@
 extension Coverage {
-    /// A part of the catalog that can be covered: the quakes that meet the conditions, or the uncertainties of these
-    /// quakes, according to a feed or the event service.
+    /// A part of the catalog, as published by one source: the quakes that meet the conditions or, for the source
+    /// `uncertainties`, the uncertainties of these quakes.
     package struct Part: Hashable, Sendable {
         package let source: CoveredRange.Source
         package let conditions: QuakeFilter
@@ -33,8 +33,8 @@ extension Coverage.CoveredTimes {
         times = RangeSet(range.originTimes)
     }
 
-    /// Whether these times come before `other`: by their first origin time, then by the other values, so that the order
-    /// is always the same.
+    /// Whether these times sort before `other`: by first origin time, then by the other values, so that the order is
+    /// deterministic.
     func precedes(_ other: Self) -> Bool {
         let place = (times.ranges.first?.lowerBound ?? asOf, asOf, source.rawValue)
         let otherPlace = (other.times.ranges.first?.lowerBound ?? other.asOf, other.asOf, other.source.rawValue)

@@ -2,13 +2,13 @@ extension Coverage {
     /// Uncovered ranges up to this length do not count as gaps. A document that deletes a quake uncovers one
     /// millisecond.
     private static let longestIgnoredGap = Duration.seconds(60)
-    /// An uncovered range at the end of a filter's times does not count as a gap up to this length, because documents
+    /// Up to this length, an uncovered range at the end of a filter's times does not count as a gap, because documents
     /// are requested one after another.
     private static let longestUncoveredEnd = Duration.seconds(3600)
 
-    /// Returns the ranges of origin times in which quakes may be missing, oldest first. Such a range lies between two
-    /// ranges covered by complete documents, or after the last one if, at `now`, the longest feed no longer reaches
-    /// back to the end of that range. Times before the first snapshot are excluded.
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first: the gaps between ranges covered
+    /// without conditions and, if the last such range ends more than 30 days before `now`, the time from its end to 30
+    /// days before `now`, where the longest feed begins. Times before the first range covered by a feed are excluded.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = times(where: { $0.source == .feed && $0.conditions == QuakeFilter() }).ranges.first else {
             return []
@@ -30,7 +30,7 @@ extension Coverage {
     }
 
     /// Returns the ranges in which the cache may lack quakes that `filter` accepts, oldest first; none if the filter
-    /// has no start. A filter without an end is checked to the end of the coverage.
+    /// has no start. If the filter has no end, the check stops at the end of the coverage.
     package func gaps(in filter: QuakeFilter) -> [Range<Timestamp>] {
         let ends = covered.compactMap(\.times.ranges.last?.upperBound)
         guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return [] }

@@ -65,7 +65,7 @@ extension IDInQuestion {
 }
 
 extension Statement {
-    /// The range between the times in column `first` and the next column.
+    /// The range from the time in column `first` to the time in the next column.
     fileprivate func originTimes(_ first: Int32) -> Range<Timestamp> {
         timestamp(first)..<max(timestamp(first), timestamp(first + 1))
     }

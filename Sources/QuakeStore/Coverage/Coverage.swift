@@ -1,22 +1,22 @@
 /// The origin times that backfills requested, the times for which the cache is complete as of some moment, and the ids
-/// in question. The rules in this file need no database.
+/// in question (``IDInQuestion``). The rules in this file need no database.
 ///
-/// The cache contains every quake in the covered times except those of the ids in question. Anything that makes a
+/// The cache contains every quake in the covered times except quakes whose ids are in question. Anything that makes a
 /// quake's presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed
 /// coverage, because a superfluous request costs less than false coverage.
 package struct Coverage: Equatable {
     /// The origin times that backfills requested. Updates fetch the times that are not covered yet. A request without
-    /// an end extends to ``forever``. Wherever uncertainties are requested, so are the quakes.
+    /// an end extends to ``forever``. Wherever uncertainties are requested, the quakes are requested, too.
     package private(set) var requested: [Part: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
-    /// The ids in question, sorted.
+    /// The ids about which the event service must still be asked, sorted.
     package private(set) var idsInQuestion: [IDInQuestion]
 
     /// The end of a requested range that updates extend to the present.
     package static let forever = Timestamp.representable.upperBound
 
-    /// - Parameter requested: the ranges that backfills requested. Those without an end extend to ``forever``.
+    /// - Parameter requested: the ranges that backfills requested. Ranges without an end extend to ``forever``.
     package init(
         _ coveredRanges: [CoveredRange] = [], requested: [CoveredRange] = [], idsInQuestion: [IDInQuestion] = []
     ) {
@@ -54,7 +54,7 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// Whether updates extend the covered range that ends at `end` to the present time.
+    /// Whether updates extend the covered range of `part` that ends at `end` to the present.
     private func isExtended(_ part: Part, from end: Timestamp) -> Bool {
         guard let last = requested[part]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end
         else {
@@ -71,7 +71,7 @@ package struct Coverage: Equatable {
     }
 
     /// Returns the requested origin times before `end`, earliest first, for which backfills have not yet fetched the
-    /// quakes, or their uncertainties where these were requested, too.
+    /// quakes or, where requested, the uncertainties.
     package func missing(until end: Timestamp) -> [CoveredRange] {
         let missing = requested.reduce(into: [Part: RangeSet<Timestamp>]()) { missing, request in
             let times = request.value.subtracting(fetchedTimes(of: request.key))
@@ -81,7 +81,7 @@ package struct Coverage: Equatable {
         return Self.ranges(of: missing.mapValues { $0.intersection(past) })
     }
 
-    /// The origin times at which backfills requested the uncertainties of any quakes.
+    /// The origin times for which backfills requested the uncertainties of any quakes.
     package var requestedUncertainties: RangeSet<Timestamp> {
         requested.reduce(into: RangeSet()) { if $1.key.source == .uncertainties { $0.formUnion($1.value) } }
     }
@@ -109,8 +109,8 @@ package struct Coverage: Equatable {
     }
 
     /// Adds a covered range, and removes its times from the ranges of the same source with the same or narrower
-    /// conditions. Some times are not added: `exceptions`, times in a newer range of the same source with the same or
-    /// wider conditions and, for a feed, times in any range of a feed with wider conditions.
+    /// conditions. Some times are not added: `exceptions`; times in a newer range of the same source with the same or
+    /// wider conditions; and, for the source `feed`, times in any feed's range with wider conditions.
     package mutating func add(_ range: CoveredRange, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(range)
         added.times.subtract(exceptions)
@@ -128,7 +128,7 @@ package struct Coverage: Equatable {
     /// Records that, for quakes in these origin times, the cache contains all changes published from `start` to
     /// `moment`.
     ///
-    /// - Parameter hasUncertainties: whether the changes include those of uncertainties.
+    /// - Parameter hasUncertainties: whether the changes include changes of uncertainties.
     package mutating func advance(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp, hasUncertainties: Bool = true
     ) {
@@ -146,7 +146,8 @@ package struct Coverage: Equatable {
     }
 
     /// Removes these times from the requests and the coverage of all backfills whose conditions `filter` includes. Also
-    /// removes ids in question in these times, unless their times are still covered or requested.
+    /// removes each id in question whose range of origin times overlaps these times and is no longer covered or
+    /// requested.
     ///
     /// - Parameter onlyUncertainties: whether to remove only the times of uncertainties.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>, onlyUncertainties: Bool = false) {
@@ -168,7 +169,7 @@ package struct Coverage: Equatable {
         idsInQuestion.removeAll { $0.originTimes.overlaps(originTimes) && kept.isDisjoint(RangeSet($0.originTimes)) }
     }
 
-    /// Puts an id in question. If the id already is in question, its range is extended, and its unsettled answers still
+    /// Adds an id in question. If the id is already in question, its range is extended, and its unsettled answers still
     /// count.
     mutating func putInQuestion(_ idInQuestion: IDInQuestion) {
         var idInQuestion = idInQuestion
@@ -195,7 +196,7 @@ package struct Coverage: Equatable {
 
     // MARK: Removing
 
-    /// Removes the coverage that is no longer certain.
+    /// Removes the lost times from the coverage and, if the user caused the loss, from the requests.
     mutating func remove(_ lostCoverage: LostCoverage) {
         for (conditions, span) in lostCoverage.byUser {
             let lost = RangeSet(span)
@@ -247,9 +248,9 @@ package struct Coverage: Equatable {
         idsInQuestion.sort { $0.id < $1.id }
     }
 
-    /// Merges times that are complete as of the same moment or, for feeds, as of the same day. Merging moments further
-    /// apart would make coverage seem much older than it is. If the feed of the past month is fetched once a week, a
-    /// row for each week remains.
+    /// Merges times that are complete as of the same moment or, except for backfills, as of the same day. Merging
+    /// moments further apart would make coverage seem much older than it is. If the feed of the past month is fetched
+    /// once a week, a row for each week remains.
     private mutating func merge() {
         requested = requested.filter { !$0.value.isEmpty }
         var groups: [CoveredTimes: CoveredTimes] = [:]

@@ -1,8 +1,8 @@
 /// An id about which the event service must still be asked. Coverage does not include its quake.
 ///
-/// The causes are a feature that could not be read, a quake whose id appears on another event, and a quake that a
-/// complete response of the service should have listed. The question is settled when an answer about the id has been
-/// applied, or when a newer document lists a quake under this id.
+/// Among the causes are a feature that could not be read, a quake that lost one of its ids to another event, and a
+/// quake that is missing from a complete response of the service. The question is settled when an answer about the id
+/// has been applied, or when a newer document lists a quake under this id.
 package struct IDInQuestion: Hashable, Sendable, Codable {
     package var id: String
     /// A range that contains the quake's origin time, or the requested times if nothing more is known.
@@ -10,7 +10,7 @@ package struct IDInQuestion: Hashable, Sendable, Codable {
     /// The reason the id is in question, as text.
     package var reason: String
     /// The source time (``FeedRecord/sourceTime``) of the document that put the id in question. Older documents do not
-    /// settle it.
+    /// settle the question.
     package var raised: Timestamp
     /// The number of answers that settled nothing, such as "not found".
     package var unsettledAnswers = 0

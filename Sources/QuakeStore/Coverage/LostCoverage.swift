@@ -12,7 +12,8 @@ package struct LostCoverage {
     }
 
     private let conditions: Set<QuakeFilter>
-    /// For each of the conditions that accepted a quake changed by the user, the range of these quakes' origin times.
+    /// For each of the conditions, the shortest range that contains the origin times of the accepted quakes that the
+    /// user changed or deleted.
     private(set) var byUser: [QuakeFilter: Range<Timestamp>] = [:]
     private var moments: Set<Timestamp> = []
     private var momentsOfSolutions: Set<Timestamp> = []
@@ -48,7 +49,7 @@ package struct LostCoverage {
         }
     }
 
-    /// The origin times of the quakes changed by documents, for all conditions.
+    /// The origin times of the quakes changed or deleted by documents, which are lost for all conditions.
     var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
 
     /// The origin times of the quakes that lost their uncertainties.

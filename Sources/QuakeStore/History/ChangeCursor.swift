@@ -7,8 +7,8 @@ final class ChangeCursor {
     /// The first column of the values before the change, and the first column of the quake's present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
-    /// Creates a cursor over the changes in `scope` that satisfy `condition`; if `key` is given, only the changes of
-    /// that quake.
+    /// Creates a cursor over the changes in `scope` that satisfy the SQL `condition`. If `key` is given, other quakes
+    /// are skipped.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
         throws
     {

@@ -1,9 +1,9 @@
 /// Delivers the relevant changes of one page of a response, each with the token from which to resume.
 ///
-/// A reader that resumes from its last token misses no change. A token identifies a transaction, not a position inside
-/// one. Each change is therefore held back until the next one shows whether the transaction continues; if so, the
-/// change gets the token before the transaction. A reader that stops inside a transaction receives the transaction's
-/// first changes again.
+/// A reader that resumes from its last token misses no change. A token identifies a whole transaction. Each change is
+/// therefore held back until the next change shows whether the transaction continues; if it does, the held change gets
+/// the token of the position before the transaction. A reader that stops inside a transaction receives the
+/// transaction's first changes again.
 struct ChangeDelivery {
     private let relevance: RelevanceRules
     private let limit: Int?
@@ -13,11 +13,11 @@ struct ChangeDelivery {
     private var end: HistoryEnd
     private var transaction: HistoryTransaction?
     private var waiting: Waiting?
-    /// The changes omitted because of a quake's age in the transactions after that of ``waiting``. If this page ends
-    /// with ``waiting``, they belong to the next page.
+    /// The changes that were omitted because of their quakes' age and come after the transaction of ``waiting``. If
+    /// this page ends with ``waiting``, these changes belong to the next page.
     private var skippedLater = SkippedChanges()
 
-    /// A change that is held back, and the token before its transaction.
+    /// A change that is held back, and the token of the position before its transaction.
     private struct Waiting {
         let change: RelevantChange
         let tokenBefore: HistoryToken

@@ -8,6 +8,6 @@ package struct HistoryFloor: Hashable, Sendable, Codable {
     package var time: Timestamp?
     /// The time of the last trim that removed history; nil if nothing was trimmed.
     package var moved: Timestamp?
-    /// The author of that trim; nil if nothing was trimmed.
+    /// The author of the last trim that removed history; nil if nothing was trimmed.
     package var author: String?
 }

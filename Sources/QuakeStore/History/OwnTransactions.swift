@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The transactions that a context committed, so that a reader on another thread can distinguish them from those of
-/// others.
+/// The transactions that a context committed, so that a reader on another thread can tell them from the transactions of
+/// other contexts.
 ///
 /// A transaction's token is added before the commit, so a reader that sees the commit finds the token here. The token
 /// of a rolled-back transaction is harmless: the next transaction with this number has another fingerprint.
@@ -18,7 +18,7 @@ final class OwnTransactions: Sendable {
         commits.withLock { $0.fingerprints[token.number] == token.fingerprint }
     }
 
-    /// Adds a transaction, and removes those up to `floor`.
+    /// Adds a transaction, and removes the transactions up to `floor`.
     func add(_ token: HistoryToken, floor: TransactionNumber) {
         commits.withLock { made in
             if floor > made.floor {

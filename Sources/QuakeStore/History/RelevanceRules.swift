@@ -23,12 +23,12 @@ struct RelevanceRules {
         !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || ignored != nil
     }
 
-    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it. `tooOld`
-    /// is the complete quake if the change is excluded only because of the quake's age.
+    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request the change.
+    /// `tooOld` is the complete quake if its age is the only reason to omit the change, otherwise nil.
     ///
     /// - Parameters:
     ///   - recorded: the time at which the quake's age is measured; nil for the transaction's time.
-    ///   - isUndo: whether the change undoes another one, so that an insert is delivered as `undo`.
+    ///   - isUndo: whether the change undoes another change, so that an insert is delivered as `undo`.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, recorded: Timestamp? = nil, isUndo: Bool = false
     ) -> (seen: RelevantChange, tooOld: Quake?)? {
@@ -58,8 +58,8 @@ struct RelevanceRules {
         }
     }
 
-    /// Whether the descriptor's changed properties and magnitude steps select the change; always true for inserts and
-    /// deletions.
+    /// Whether the descriptor's changed properties or magnitude steps select the change. Always true for inserts and
+    /// deletions, and if the descriptor has neither.
     private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
         let properties = descriptor.changedProperties
         let steps = descriptor.magnitudeSteps

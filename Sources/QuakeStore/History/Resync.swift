@@ -14,7 +14,7 @@ final class Resync {
     private var hasEnded = false
 
     /// - Parameter session: the session that reads the state to deliver. The state must not change meanwhile, so the
-    ///   session is pinned or inside a snapshot.
+    ///   session must be pinned or inside a snapshot.
     init(_ descriptor: HistoryDescriptor, _ fault: TokenFault, in session: StoreSession) throws {
         self.descriptor = descriptor
         self.fault = fault

@@ -13,7 +13,7 @@ struct StateRebuilder {
             """)
     }
 
-    /// Returns the state of the quake with `key` right after `change`; nil if it was not in the cache then.
+    /// Returns the state of the quake with `key` right after `change`; nil if the quake was not in the cache then.
     func state(of key: QuakeKey, after change: ChangeID) throws -> Quake? {
         try statement.first(key, change) { $0.quake(from: 0) }
     }

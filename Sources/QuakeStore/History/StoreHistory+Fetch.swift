@@ -86,8 +86,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the position at which a response ends: the descriptor's end or the newest position, but never before the
-    /// start.
+    /// Returns the position at which a response ends: the descriptor's end or, without one, the newest position; the
+    /// start if the end precedes the start.
     private func token(
         endOf descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {

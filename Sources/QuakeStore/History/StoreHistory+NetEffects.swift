@@ -46,8 +46,8 @@ extension StoreHistory {
         try body(.end(end))
     }
 
-    /// Calls `body` with the last change of each quake in `scope`, and with the id, kind, reason and time of its first
-    /// change there.
+    /// Calls `body` with a row for each quake in `scope`: the quake's last change in `scope`, and the id, kind, reason
+    /// and time of the quake's first change in `scope`.
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The plus sign before `c.quake` keeps SQLite from scanning the whole index on `quake` to group the rows.
         let statement = try session.database().prepare(
@@ -60,8 +60,8 @@ extension StoreHistory {
         try statement.forEach(scope.ids.lowerBound, scope.ids.upperBound, body: body)
     }
 
-    /// Returns the reason of the quake's newest change of the same kind as the effect (insert, update or delete);
-    /// `revised` if there is none, because the quake was deleted and returned.
+    /// Returns the reason of the quake's last change in the range that has the same kind (insert, update or delete) as
+    /// the effect; `revised` if no change has that kind, because the quake was deleted and returned.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {

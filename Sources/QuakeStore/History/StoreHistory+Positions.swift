@@ -11,8 +11,9 @@ extension StoreHistory {
     /// Returns the position that contains everything published up to `moment`, according to all transactions that reads
     /// see now.
     ///
-    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
-    ///   ``StoreError/generationExpired(trimmedThrough:)`` if a snapshot published later was trimmed from the history.
+    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by
+    ///   `moment`, ``StoreError/generationExpired(trimmedThrough:)`` if a snapshot published after `moment` was trimmed
+    ///   from the history.
     func position(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try session.database()
         let floor = try floor()
@@ -41,10 +42,11 @@ extension StoreHistory {
         return place
     }
 
-    /// The published state to which the session is pinned; nil if it is not pinned to one.
+    /// The published state to which the session is pinned; nil if the session is unpinned, or pinned to the end of a
+    /// transaction.
     var pinnedPublishedState: PublishedState? { session.heldGeneration?.position.publishedState }
 
-    /// The time of publication to which the context is pinned; nil if it is not pinned by time of publication.
+    /// The time of publication to which the context is pinned; nil for an unpinned context or another kind of pin.
     package var pinnedPublication: Timestamp? { session.heldGeneration?.position.published }
 
     /// Returns the earliest publication time of a snapshot or, after a trim, the newest publication time of a trimmed
@@ -54,8 +56,8 @@ extension StoreHistory {
             "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))")
     }
 
-    /// Returns the publication time of the newest snapshot that changed a quake in the history that reads see, even if
-    /// that snapshot was trimmed; nil if there is none.
+    /// Returns the publication time of the newest snapshot in the history that reads see, even if it was trimmed; nil
+    /// if there is none. The history does not record snapshots that changed no quake.
     package func newestPublication() throws -> Timestamp? {
         try session.database().timestamp(
             """
@@ -65,8 +67,8 @@ extension StoreHistory {
             """, session.newestReadable)
     }
 
-    /// Whether quakes may be missing from the pinned published state although its snapshots list them, because the
-    /// cache first received them from a snapshot that was published later but applied earlier.
+    /// Whether the pinned published state may lack quakes although snapshots published by then list them. This happens
+    /// if the cache first received such a quake from a snapshot that was published later but applied earlier.
     package func lacksNewerQuakes() throws -> Bool {
         guard let pinnedPublication else { return false }
         // Two snapshots that list the same quake are at most 30 days apart, because no feed reaches back further.

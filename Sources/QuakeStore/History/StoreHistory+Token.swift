@@ -11,8 +11,8 @@ extension StoreHistory {
         return try position(in: session.database(), through: session.newestComplete)
     }
 
-    /// Returns the token for the newest position, even while the context is pinned. Writes that change no quake
-    /// (consumers, feed records, trims of history) do not change the token.
+    /// Returns the token for the newest position, even while the context is pinned. Writes that add no transaction to
+    /// the history (of consumers, feed records or coverage, and trims) do not change the token.
     func newest() throws -> HistoryToken { try position(in: session.connection, through: .maximum) }
 
     /// Returns the token for the position after the last transaction up to `number`; if there is none, for the end of
@@ -61,8 +61,8 @@ extension StoreHistory {
         return try position(in: session.database(), through: token.number) == token ? nil : .forked
     }
 
-    /// Returns the number of the last transaction at or before `moment`: zero if there was none yet, nil if it was
-    /// trimmed.
+    /// Returns the number of the last transaction at or before `moment`: zero if there was none yet; nil if `moment` is
+    /// before the last trimmed transaction.
     package func lastTransactionNumber(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try session.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,

@@ -41,7 +41,7 @@ extension StoreHistory {
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// Returns the last `count` transactions that reads see, newest first, excluding those up to `number`.
+    /// Returns the last `count` transactions after `number` that reads see, newest first.
     package func newestTransactions(
         _ count: Int, after number: TransactionNumber = .zero
     ) throws -> [HistoryTransaction] {
@@ -73,8 +73,8 @@ extension StoreHistory {
         return counts
     }
 
-    /// Returns the changes of one transaction in the order in which they were written. The saves of an editor and undos
-    /// write deletions first, then updates, then insertions.
+    /// Returns the changes of one transaction in the order in which they were written. An editor's save or an undo
+    /// writes deletions first, then updates, then insertions.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history.
     public func changes(ofTransaction number: TransactionNumber) throws -> [HistoryChange] {

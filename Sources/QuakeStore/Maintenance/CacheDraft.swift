@@ -15,7 +15,7 @@ final class CacheDraft {
     ///   - path: the file to replace.
     ///   - name: the name of that file in error messages.
     ///   - suffix: the suffix of the draft's name, if it needs one: see `FileDraft`.
-    ///   - cache: the cache whose owner and mode the draft receives; nil for those of a new cache.
+    ///   - cache: the cache whose owner and mode the draft receives; nil to use the owner and mode of a new cache.
     init(at path: String, named name: String, suffix: String, like cache: String?) throws {
         self.name = name
         do throws(ReplacedFile.Failure) {

@@ -48,8 +48,7 @@ extension QuakeCache {
         let file = CacheFile(path: self.path)
         try file.requireOwnLink()
         try file.createFolder()
-        // Reject a file that is not a cache, or not one that this version supports, before creating a lock file beside
-        // it.
+        // Reject a file that is not a cache, or has an unsupported schema, before creating a lock file beside it.
         if !file.isEmpty { _ = try QuakeContext(self, access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
             if file.isEmpty { return try create(from: path, at: target, restoresConsumers) }
@@ -105,8 +104,8 @@ extension QuakeCache {
         return StoreRestoration(token: token, replaced: replaced, keptCopyPath: files.newestKept)
     }
 
-    /// Runs `body`, and keeps a copy of the state that `replaced` reads, even of a damaged one. If `body` fails, no
-    /// copy is kept.
+    /// Runs `body`, and keeps a copy of the state that `replaced` reads, even if that state is damaged. If `body`
+    /// fails, no copy is kept.
     private func keepCopy(of replaced: QuakeContext, in files: CacheFiles, ifSucceeds body: () throws -> Void) throws {
         files.shiftKept()
         do {

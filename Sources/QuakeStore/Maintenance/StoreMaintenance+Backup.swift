@@ -19,7 +19,7 @@ extension StoreMaintenance {
     ///   - path: the path of the copy.
     ///   - replacing: whether the copy may replace a file at `path`.
     /// - Throws: ``StoreError/fileExists(path:)`` if a file exists and must not be replaced;
-    ///   ``StoreError/backupInUse(path:)`` if a program has that file open, or if it is the cache itself;
+    ///   ``StoreError/backupInUse(path:)`` if a program has that file open, or if `path` belongs to the cache itself;
     ///   ``StoreError/contextState(_:)`` inside a transaction or in a pinned context;
     ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; and errors in writing the copy. After an error, a
     ///   file at `path` is unchanged.

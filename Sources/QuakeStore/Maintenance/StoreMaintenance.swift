@@ -15,8 +15,8 @@ extension StoreMaintenance {
     /// Deletes every quake that the filter accepts, in one transaction that records a tombstone for each. A feed that
     /// still lists such a quake restores it at the next refresh. `purpose` describes the purge in the history.
     ///
-    /// - Returns: the number of deleted quakes, and the entry in the history; nil if nothing was deleted, and in a dry
-    ///   run.
+    /// - Returns: the number of deleted quakes, and the entry in the history, which is nil in a dry run or if nothing
+    ///   was deleted.
     @discardableResult
     public func purge(_ filter: QuakeFilter, purpose: String? = nil, dryRun: Bool = false) throws -> WriteOutcome<Int> {
         try context.write(TransactionOrigin(purpose: purpose), dryRun: dryRun) {
@@ -63,7 +63,8 @@ extension StoreMaintenance {
             try context.session.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
         else { return }
         try context.session.connection.execute("BEGIN EXCLUSIVE")
-        // From here on, any program that opens the file finds it locked, and detects its removal at the first write.
+        // From here on, any program that opens the file finds it locked, and detects at its first write that the file
+        // was removed.
         if try isUnused() {
             try context.session.connection.requireSameFile()
             unlink(FileLocation.resolved(context.cache.path))

@@ -6,8 +6,8 @@ package struct FeedRecord: Hashable, Sendable, Codable {
     package var url: String?
     /// The `generated` time of the newest snapshot applied.
     package var generated: Timestamp?
-    /// The source time of the newest snapshot applied, by which documents are ordered: `generated`, but no later than
-    /// the response.
+    /// The source time of the newest snapshot applied: `generated`, but no later than the time of the response.
+    /// Documents are ordered by source time.
     package var sourceTime: Timestamp?
     /// The ETag of the newest snapshot applied.
     package var etag: String?
@@ -62,8 +62,9 @@ extension SourceRecords {
 
     package func save(_ record: FeedRecord) throws { try updateFeed(record.name) { $0 = record } }
 
-    /// Changes the record of the feed called `name` without an entry in the history. Does not wait for the disk: a
-    /// power failure may undo the change until the next transaction that does wait, or until the last context closes.
+    /// Changes the record of the feed called `name` without an entry in the history. Outside a transaction, does not
+    /// wait for the disk: a power failure may undo the change, until a later transaction waits for the disk or the last
+    /// context closes.
     package func updateFeed(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
             try session.inTransaction(.writing) {
@@ -72,7 +73,8 @@ extension SourceRecords {
                 try record.write(to: session.connection, listedKeys: nil)
             }
         }
-        // Inside a transaction, SQLite's setting cannot change, and the transaction waits for the disk anyway.
+        // Inside a transaction, SQLite's setting `synchronous` cannot change, and the transaction waits for the disk
+        // anyway.
         guard session.nesting.depth == 0 else { return try write() }
         try session.connection.withoutWaitingForDisk(write)
     }
@@ -119,8 +121,8 @@ extension FeedRecord {
         }
     }
 
-    /// The statement that records for a deleted quake (`?2`) that a feed's newest snapshot, with the source time `?1`,
-    /// listed it.
+    /// The statement that raises the source time of the deleted quake under the key `?2` to `?1`, the source time of
+    /// the newest snapshot of a feed that listed the quake.
     static let carry = CheckedTable.departed.update(
         [("source_time", "max(source_time, ifnull(?1, 0))")], where: "quake = ?2")
 

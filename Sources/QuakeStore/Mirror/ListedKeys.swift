@@ -1,5 +1,5 @@
-/// The local keys of the quakes in a feed's newest snapshot. They are stored in ascending order, each as the difference
-/// from the previous one with a variable number of bytes: about one byte per quake.
+/// The local keys of the quakes in a feed's newest snapshot. The keys are stored in ascending order, each as the
+/// difference from the previous key in a variable number of bytes: about one byte per quake.
 ///
 /// The cache must know which snapshot last confirmed each quake, so that an older response from a slower server is not
 /// applied. Recording the snapshot in every row would rewrite 10,000 rows at each refresh, even without changes. So a

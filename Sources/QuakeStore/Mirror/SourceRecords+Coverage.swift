@@ -2,10 +2,10 @@ extension SourceRecords {
     /// Returns the requested and covered origin times, and the ids in question.
     package func coverage() throws -> Coverage { try Coverage(in: session.database()) }
 
-    /// Returns the covered ranges, earliest origin times first. They do not cover the quakes of the ids in question.
+    /// Returns the covered ranges, earliest origin times first. They do not cover quakes whose ids are in question.
     package func coveredRanges() throws -> [CoveredRange] { try coverage().coveredRanges }
 
-    /// Returns the ids in question, about which the event service must be asked, sorted.
+    /// Returns the ids about which the event service must still be asked, sorted.
     package func idsInQuestion() throws -> [IDInQuestion] { try IDInQuestion.all(in: session.database()) }
 
     /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. The quakes stay, but updates

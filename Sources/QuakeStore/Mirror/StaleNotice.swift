@@ -21,7 +21,7 @@ extension SourceRecords {
         return StaleNotice(words: words, time: time)
     }
 
-    /// Records `notice`, or with nil that the data is up to date.
+    /// Records `notice`; nil records that the data is up to date.
     package func save(_ notice: StaleNotice?) throws {
         try updateFeed(SourceName.staleNotice) { record in
             record.error = notice?.words

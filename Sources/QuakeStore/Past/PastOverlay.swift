@@ -4,10 +4,10 @@ enum PastOverlay {
     static let overlay = QuakeOverlay("past")
     static let touched = overlay.touched
     static let quakes = overlay.quakes
-    /// The table of the lowercase ids that led to another quake, with the key of that quake; NULL for an id that led to
-    /// none.
+    /// The table of the ids, in lowercase, that led to another quake in the past state, with that quake's key; NULL for
+    /// an id that led to no quake.
     static let ids = "temp.past_ids"
-    /// A query for the key of the quake into which the quake under `?1` had been merged.
+    /// A query for the key of the quake into which the quake under `?1` was merged in the past state.
     static let mergeTargetQuery = """
         SELECT iif(EXISTS (SELECT 1 FROM \(touched) WHERE key = ?1),
             (SELECT merged_into FROM main.changes WHERE quake = ?1
@@ -16,8 +16,8 @@ enum PastOverlay {
         """
 
     /// Builds the tables for the state at `place` from the changes in `scope`, which follow that state, and from the
-    /// transactions that made them. The first change of a quake contains its row in the state to build, and the first
-    /// move of an id contains the quake to which the id led.
+    /// transactions that made them. Each quake's first change in `scope` contains the quake's row in that state, and
+    /// each id's first move contains the quake to which the id led.
     static func build(for place: HistoryPosition, from scope: ChangeScope, in database: Database) throws {
         try overlay.create(in: database)
         try database.execute(

@@ -1,6 +1,6 @@
 extension StoreSession {
-    /// Opens a connection that keeps the newest state readable, and builds there, as an overlay, the state at the
-    /// position that `choice` selects.
+    /// Returns the generation at the position that `choice` selects. Opens a connection that keeps the newest state
+    /// readable and, for a past state, builds an overlay on it.
     func generation(
         _ choice: (StoreHistory) throws -> HistoryPosition = { HistoryPosition(token: try $0.currentToken()) }
     ) throws -> HeldGeneration {

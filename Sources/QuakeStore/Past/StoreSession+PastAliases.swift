@@ -14,8 +14,8 @@ extension StoreSession {
         return kept.union(moved.filter(\.isBack).map(\.id)).sorted()
     }
 
-    /// Returns the key of the quake that `id` led to in the pinned generation. If it led to none, returns `today`, the
-    /// quake that the id leads to now; nil if that quake was added after the generation.
+    /// Returns the key of the quake that `id` led to in the pinned generation. If the id led to no quake then, returns
+    /// `today`, the quake that the id leads to now; nil if that quake was added after the generation.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
         return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !wasAddedLater($0) }

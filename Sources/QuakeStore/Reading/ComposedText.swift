@@ -5,7 +5,7 @@ final class ComposedText {
     enum Part {
         case text([UInt8])
         case column(Int32)
-        /// A magnitude as in titles, from a column.
+        /// The magnitude in a column, formatted as in titles.
         case magnitude(Int32)
 
         static func constant(_ text: String) -> Part { .text(Array(text.utf8)) }
@@ -16,7 +16,7 @@ final class ComposedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Creates a string that is the text in the column `published` or, if that is null, consists of `parts`.
+    /// Creates a string that is the text in the column `published` or, if there is none, consists of `parts`.
     init(published: Int32?, _ parts: [Part]) {
         self.published = published
         self.parts = parts

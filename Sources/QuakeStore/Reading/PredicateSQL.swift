@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The part of a `Predicate<Quake>` that SQL can test: conditions that every accepted quake meets.
 ///
-/// In a conjunction, comparisons of stored numbers or moments with constants are translated. The predicate itself then
-/// tests the selected quakes in memory.
+/// Comparisons of stored numbers or times with constants are translated, alone or joined by `&&`. The predicate itself
+/// then tests the selected quakes in memory.
 struct PredicateSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
@@ -38,7 +38,7 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// A number or moment as an SQL expression, which is NULL if the quake lacks the value.
+/// A number or time as an SQL expression, which is NULL if the quake lacks the value.
 private struct SQLOperand {
     var sql: String
     var values: [QuakeValue] = []
@@ -48,7 +48,7 @@ private struct SQLOperand {
         self.values = values
     }
 
-    /// The numbers and moments that a predicate can name.
+    /// The numbers and times that a predicate can name.
     static var columns: [AnyKeyPath: QuakeProperty] {
         [
             \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,

@@ -1,5 +1,6 @@
 extension QuakeDescriptor {
-    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or offset, or for NaN in a point of a distance.
+    /// Throws ``StoreError/outOfRange(_:value:)`` for a negative limit or offset, or if a point of a distance sort key
+    /// has a NaN coordinate.
     func requireInRange() throws(StoreError) {
         try StoreError.require("limit", limit, atLeast: 0)
         try StoreError.require("offset", offset, atLeast: 0)
@@ -19,8 +20,8 @@ extension HistoryDescriptor {
 }
 
 extension QuakeFilter {
-    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN or, with `finite`, if one
-    /// outside `intensity` is infinite.
+    /// Throws ``StoreError/outOfRange(_:value:)`` if one of the filter's numbers is NaN. With `finite`, also throws for
+    /// an infinite number, except in `intensity`.
     package func requireNumbers(finite: Bool = false) throws(StoreError) {
         let circles = circles.flatMap { [$0.radiusKilometers] + $0.center.coordinates }
         try StoreError.requireNumbers("minimumMagnitude", [minimumMagnitude], finite: finite)

@@ -2,8 +2,8 @@
 /// reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
 /// reading the current state.
 package struct QuakeOverlay {
-    /// The table of affected keys. Its second column, the quake's first change after a past state, is used only by an
-    /// overlay of that state.
+    /// The table of affected keys. In an overlay of a past state, the second column is the quake's first change after
+    /// that state; otherwise, it is not used.
     let touched: String
     let quakes: String
     private let name: String

@@ -65,8 +65,8 @@ struct CacheFile {
     ///
     /// ``Schema`` checks files that use no log, such as one left by an interrupted creation.
     ///
-    /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor, because
-    ///   closing one releases all of this process's locks on the file (POSIX).
+    /// - Parameter header: reads the file's header, ignoring the log. This function must not open another descriptor,
+    ///   because closing that descriptor would release all of this process's locks on the file (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
         guard first.applicationID == Self.applicationID || !first.usesLog else {

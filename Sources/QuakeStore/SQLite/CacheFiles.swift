@@ -14,16 +14,16 @@ package struct CacheFiles {
     /// The suffix of the draft with which a restore replaces the cache.
     static let restoring = ".restoring"
     private static let liveSuffixes = [""] + companions + [backfillLock, restoring]
-    /// The suffixes of the copies of states that restores replaced, newest first. The third is used only during a
-    /// restore.
+    /// The suffixes of the copies of states that restores replaced, newest first. The third suffix is used only during
+    /// a restore.
     private static let keptSuffixes = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
 
     package init(ofCacheAt path: String) { location = FileLocation.resolved(path) }
 
-    /// Whether a file written at `path` would replace one of these files or one that the program may create, even
-    /// through links or other names of the same file.
+    /// Whether a file written at `path` would replace one of the cache's files, or take the name of a file that the
+    /// program may create. Follows links, and recognizes other names of the same file.
     ///
     /// - Parameter sparesKept: whether to exclude the states replaced by restores.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {

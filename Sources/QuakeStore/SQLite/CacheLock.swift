@@ -5,11 +5,12 @@ package import QuakeSystem
 /// held while waiting for a slow server or a command. A refresh needs only SQLite's lock during its transaction
 /// (decision 0213).
 ///
-/// The lock files are beside the cache's actual file, after following symbolic links. A file with hard links is never
-/// written to (``CacheFile``). Anyone who may read a cache can delay its backfills and readers.
+/// The lock files are beside the cache's actual file, after following symbolic links. A cache with several hard links
+/// is never written to (``CacheFile``). Anyone who may read a cache can delay its backfills and readers.
 package enum CacheLock {
-    /// Runs `body` while holding the lock that prevents two backfills of the cache at `path`, or a backfill and a
-    /// restore, from running at the same time, because a backfill takes hours and many transactions.
+    /// Runs `body` while holding the backfill lock of the cache at `path`. The lock prevents two backfills, or a
+    /// backfill and a restore, from running at the same time; SQLite's locks cannot, because a backfill consists of
+    /// many transactions.
     ///
     /// - Throws: ``StoreError/backfilling(path:)`` if another process holds the lock,
     ///   ``StoreError/cannotOpen(path:reason:)`` if the lock file cannot be opened, created or locked, and the errors

@@ -41,7 +41,7 @@ extension Database {
     }
 }
 
-/// Returns the point whose latitude and longitude are the arguments at `first` and after it.
+/// Returns the point whose latitude is the argument at `first`, and whose longitude is the next argument.
 private func point(_ values: UnsafeMutablePointer<OpaquePointer?>, _ first: Int) -> GeographicPoint {
     GeographicPoint(
         latitude: sqlite3_value_double(values[first]), longitude: sqlite3_value_double(values[first + 1]))

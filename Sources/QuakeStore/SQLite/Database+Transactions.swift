@@ -9,7 +9,7 @@ extension Database {
     /// Whether a commit waits until it is on the disk.
     enum Durability {
         case waits, doesNotWait
-        /// The setting is unknown or could not be changed. The next transaction that writes makes commits wait.
+        /// The setting is unknown or could not be changed. The next writing transaction first makes commits wait again.
         case unknown
     }
 

@@ -32,13 +32,13 @@ final class Database {
         owner = nil
         self.path = path
         self.schemaVersion = schemaVersion
-        // Even a connection for reading upgrades an older cache.
+        // Even a connection for reading may upgrade an older cache.
         isWritable = true
         let file = CacheFile(path: path)
         if access == .creating { try file.createFolder() }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
-        // The triggers in the file reject writes by other programs.
+        // The triggers in the file reject all writes, to keep other programs from writing.
         try check(quakes_sqlite_disable_triggers(handle))
         try prepare(self)
         isWritable = access != .reading
@@ -51,14 +51,14 @@ final class Database {
         files = try openedFiles()
     }
 
-    /// The result of adding the VFS that opens drafts.
+    /// SQLite's result code from adding the VFS that opens drafts.
     private static let draftFiles = quakes_sqlite_add_descriptors(O_NOFOLLOW)
 
     /// Opens a database that no other connection uses and that is discarded after a failure. Uses no log, does not wait
     /// for the disk, and accepts any schema.
     ///
-    /// - Parameter path: the path of the file's descriptor in /proc, or `:memory:`. With a descriptor, the file need
-    ///   not have a name, and SQLite finds no journal beside the file that someone else may have put there.
+    /// - Parameter path: the path of the file's descriptor in /proc, or `:memory:`. A file opened by its descriptor
+    ///   needs no name, and SQLite finds no journal that someone else may have put beside the file.
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
@@ -116,8 +116,8 @@ final class Database {
                 }, nil))
     }
 
-    /// Moves commits from the log into the file and empties the log, unless readers still need it. Without this, the
-    /// last connection to close would do so, but make readers wait for the disk.
+    /// Moves commits from the log into the file and empties the log, unless readers still need it. Otherwise, SQLite
+    /// would do so when the last connection closes, but make readers wait for the disk.
     private func emptyLog() {
         sqlite3_busy_timeout(handle, 0)
         // The next connection to close moves the commits that cannot be moved now.

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 
 /// A folder in memory for a cache with a log. SQLite's in-memory databases have no log, so their readers and writers
-/// would block each other. When a process is killed, its folder is unlocked, and the next process that creates such a
-/// folder removes it.
+/// would block each other. If a process is killed, its folder remains but is unlocked; the next process that creates
+/// such a folder removes this leftover.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.

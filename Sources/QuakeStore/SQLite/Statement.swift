@@ -124,8 +124,9 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// Returns a column's value without copying it, valid until the next step. Looks the column up only once, except on
-    /// a connection that threads share, where SQLite forbids that (sqlite.org/c3ref/value.html).
+    /// Returns a column's value without copying it, valid until the next step. Looks the column up only once, unless
+    /// threads share the connection: SQLite then requires a separate lookup for each access
+    /// (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
         switch isShared ? sqlite3_column_type(handle, column) : sqlite3_value_type(value) {

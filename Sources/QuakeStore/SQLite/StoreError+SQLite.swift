@@ -21,7 +21,7 @@ extension StoreError {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(path: path)
         case SQLITE_FULL: self = .diskFull(path: path)
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
-        // The disk is full: SQLite reports this with several codes, depending on how growing the file failed.
+        // SQLite reports a full disk with several codes, depending on which system call failed.
         case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection)):
             self = .diskFull(path: path)
         case SQLITE_IOERR: self = .inputOutput(path: path, code: extended, reason: reason)

@@ -6,8 +6,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case noCache(path: String)
     /// The file is not a cache: it is not a SQLite database, or it is another program's database.
     case notACache(path: String)
-    /// The cache has a newer schema than this version of the program supports, or an older one that must be upgraded by
-    /// somebody who may write to the file.
+    /// The cache has a newer schema than this version of the program supports, or an older schema that only a user with
+    /// write access can upgrade.
     case otherSchema(path: String, found: Int, supported: Int)
     case cannotOpen(path: String, reason: String)
     /// The cache stayed locked for longer than the busy timeout.
@@ -25,9 +25,9 @@ public enum StoreError: Error, Hashable, Sendable {
     case noLog(path: String)
     /// A file already exists at `path` and must not be replaced.
     case fileExists(path: String)
-    /// The file at `path` is part of the cache itself, or a database whose log suggests that it is in use.
+    /// The file at `path` is part of the cache itself, or a database that seems to be in use.
     case backupInUse(path: String)
-    /// The backup at `path` is of a different cache than the one that it was to replace.
+    /// The backup at `path` was made from a different cache than the cache to be replaced.
     case otherCache(path: String)
     /// The cache at `path` failed verification; `findings` describes the faults.
     case unsound(path: String, findings: [String])
@@ -47,8 +47,8 @@ public enum StoreError: Error, Hashable, Sendable {
     /// No applied snapshot or fetched solution had been published by the requested time. The oldest one was published
     /// at `published`; nil if there is none.
     case beforeFirstSnapshot(published: Timestamp?)
-    /// The call would remove history that the consumer `name` has not read: it has read only through transaction
-    /// `number`.
+    /// The call would remove history after transaction `number`, the last transaction that the consumer `name` has
+    /// read.
     case unreadConsumer(name: String, number: TransactionNumber)
     /// The transaction cannot be undone: `quakes` have changed since then, or other quakes now have their former ids.
     case cannotUndo(transaction: TransactionNumber, quakes: [String])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
+/// The write-ahead log beside a cache file, read without SQLite.
 ///
 /// Someone may restore a backup with `cp` although a log from a crash is still there. SQLite would apply that log and
 /// mix pages of two states. Every commit of this library writes page 1, whose header counts the connections that
@@ -84,7 +84,7 @@ struct WriteAheadLog {
         return nil
     }
 
-    /// The number of frames with the log's salts, which all precede the first frame without them.
+    /// The number of frames with the log's salts. All frames after them have other salts.
     private func count() -> Int {
         var low = 0
         var high = max(0, (file.size - 32) / (24 + pageSize))

@@ -78,8 +78,8 @@ extension CheckedTable {
         since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, as_of INTEGER NOT NULL,
         source TEXT NOT NULL
         """)
-    /// The ids about which the event service must be asked. `raised` is the source time of the document that put the
-    /// id in question; `last_answer` is when the last of the `unsettled_answers` arrived.
+    /// The ids in question, about which the event service must still be asked. `raised` is the source time of the
+    /// document that put the id in question; `last_answer` is when the last of the `unsettled_answers` arrived.
     static let idsInQuestion = CheckedTable(
         "ids_in_question", key: "id",
         """

@@ -1,13 +1,13 @@
 /// A table whose rows contain a checksum of their values in the column `checksum`.
 ///
-/// The checksum reveals a bit flipped on disk or in memory, even in a value that never changed. All SQL that writes to
+/// The checksum reveals a flipped bit on disk or in memory, even in a value that never changed. All SQL that writes to
 /// such a table is generated here, and computes the checksum from the bound values. An update adjusts the old checksum
 /// by the difference, so a damaged row remains recognizable.
 struct CheckedTable {
     let name: String
     /// All columns except the checksum, in the order in which they are bound and checksummed.
     let columns: [String]
-    /// The column that identifies a row in a finding.
+    /// The column by which a finding of a verification identifies a row.
     let key: String
     /// The statement with which version 1 of the schema creates the table. Every cache contains the text of this
     /// statement, so it never changes after a release.
@@ -59,8 +59,8 @@ struct CheckedTable {
             """
     }
 
-    /// Returns `value` as an expression that SQLite cannot evaluate in advance. When one function was called twice,
-    /// SQLite 3.40 was seen to reuse the first call's values for the 33rd and later arguments.
+    /// Returns `value` as an expression that SQLite cannot evaluate in advance. If a statement calls one function
+    /// twice, SQLite 3.40 reuses the first call's values for the 33rd and later arguments.
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
     /// A query for the key and the fault of each damaged row.

@@ -11,8 +11,8 @@ struct SchemaStep: Sendable {
 }
 
 extension Database {
-    /// Adds a column to a table. The existing rows get the column's default value, and their checksums change by the
-    /// difference, so that earlier damage stays detectable.
+    /// Adds a column to a table. The existing rows get the column's default value, and their checksums are adjusted so
+    /// that earlier damage stays detectable.
     ///
     /// - Parameters:
     ///   - column: the definition of the new column, such as `remark TEXT`.

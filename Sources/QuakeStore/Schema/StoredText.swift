@@ -1,5 +1,6 @@
 /// The rules for descriptive strings: authors, consumer names, and transaction origins. A string that contains U+0000
-/// is never stored, because C programs would truncate it; ``Statement`` removes the character from documents' strings.
+/// is never stored, because C programs would truncate the string. In strings from documents, the character is removed
+/// before they are stored.
 enum StoredText {
     /// The maximum length of a name in bytes.
     private static let nameLimit = 1000

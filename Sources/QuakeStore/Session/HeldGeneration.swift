@@ -8,7 +8,7 @@ public final class HeldGeneration: Sendable {
     /// The tables that turn the newest state of the connection into a past state; nil if the generation is that newest
     /// state.
     let overlay: QuakeOverlay?
-    /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
+    /// Safe to share: SQLite serializes the threads' use of the views, and nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database
 
     init(position: HistoryPosition, overlay: QuakeOverlay?, connection: Database) {

@@ -11,9 +11,9 @@ struct PublishedState: Hashable {
     /// The newest transaction when the position was chosen. The position contains no later transaction.
     let head: TransactionNumber
 
-    /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
-    /// `generated` time. A transaction without a snapshot counts as published at the same time as the newest snapshot
-    /// before it, even if that snapshot was trimmed; without any snapshot, the time is null.
+    /// A query for the transactions and their times of publication. A transaction with a snapshot was published at the
+    /// snapshot's `generated` time. Any other transaction counts as published at the same time as the newest snapshot
+    /// before it, even if that snapshot was trimmed; if there is no snapshot before it, the time is null.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,

@@ -20,7 +20,7 @@ package final class StoreSession {
     var openTransaction: TransactionNumber?
     private var endHandlers: [EndHandler] = []
 
-    /// A function called once the open transaction has ended, with whether it was committed.
+    /// A function called once the open transaction has ended. The argument is false after a rollback.
     package typealias EndHandler = (_ isCommitted: Bool) -> Void
 
     /// A generation, and this session's own view of its connection.
@@ -38,7 +38,7 @@ package final class StoreSession {
         /// The number of open reads that call a function for each quake.
         package fileprivate(set) var visits = 0
         /// Whether a transaction that records history is running. A second writer on the same connection would reuse
-        /// the first one's change numbers.
+        /// the first writer's change ids.
         package fileprivate(set) var hasWriter = false
         /// The number of snapshots and transactions that failed, which may have rolled back temporary tables.
         package fileprivate(set) var failures = 0
@@ -101,7 +101,7 @@ package final class StoreSession {
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
-    /// Runs `body` in one snapshot, with a session that reads the newest state, the one to which writes apply.
+    /// Runs `body` in one snapshot, with a session that reads the newest state, to which writes apply.
     func inNewestState<Result>(_ body: (StoreSession) throws -> Result) throws -> Result {
         guard pin != nil, !isWriting else { return try snapshot { try body(self) } }
         let unpinned = StoreSession(

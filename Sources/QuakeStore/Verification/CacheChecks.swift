@@ -1,4 +1,4 @@
-/// The checks of a cache, which detect damage by disks and other programs. Tests detect the faults of this program.
+/// The checks of a cache. They detect damage by disks and other programs, not bugs of this program.
 struct CacheChecks {
     let session: StoreSession
     let database: Database
@@ -35,7 +35,7 @@ struct CacheChecks {
         }
     }
 
-    /// Compares the schema with that of a new cache in memory. Objects that someone has added are not damage.
+    /// Compares the schema with the schema of a new cache in memory. Objects that someone has added are not damage.
     private func checkSchema() throws {
         let model = try Database(draftAt: ":memory:")
         try Schema.current.build(in: model)

@@ -20,7 +20,7 @@ final class FindingLog {
     func count(_ path: WritableKeyPath<VerificationReport, Int>, _ count: Int = 1) { result[keyPath: path] += count }
     func record(token: HistoryToken) { result.token = token }
 
-    /// Runs `body`. Damage that stops it becomes a finding of `check`.
+    /// Runs `body`. If damage stops `body`, adds a finding of `check`.
     func run(_ check: VerificationReport.Check, _ body: () throws -> Void) throws {
         do {
             try body()

@@ -26,7 +26,7 @@ public struct VerificationReport: Hashable, Sendable {
 
     /// The faults found, limited to the requested number per check.
     public var findings: [Finding] = []
-    /// The number of further findings.
+    /// The number of findings beyond the limit.
     package var omitted = 0
     /// The newest token of the checked state; nil if it cannot be read.
     package var token: HistoryToken?

@@ -1,5 +1,5 @@
-/// The quakes that a document lists, and the cached quakes that it would list if their values were still the cached
-/// ones.
+/// The quakes that a document lists, and the cached quakes that it would list if their cached values were still
+/// current.
 package final class DocumentListing: ExpressibleByArrayLiteral {
     /// The kind of document, which determines what the absence of a quake means.
     package enum Kind {
@@ -52,8 +52,8 @@ package final class DocumentListing: ExpressibleByArrayLiteral {
     /// Judges whether a feature is `quake`, an unlisted quake to which one of the feature's ids leads.
     ///
     /// - Parameters:
-    ///   - own: the quake that has the feature's own id.
-    ///   - isAloneInNetwork: whether no other quake that may be the feature is from the network of `quake`.
+    ///   - own: the quake whose preferred id is the feature's preferred id; nil if there is none.
+    ///   - isAloneInNetwork: whether `quake` is the only quake of its network that may be the feature.
     func match(of quake: Quake, linkedTo own: Quake?, isAloneInNetwork: Bool) -> Match {
         if separateIDs.contains(quake.id.lowercased()) { return .different }
         switch kind {
@@ -61,7 +61,7 @@ package final class DocumentListing: ExpressibleByArrayLiteral {
         case .catalog where wouldList(quake) && isWhole: return .same
         case .complete where isAloneInNetwork && wouldList(quake) && isWhole: return .same
         case .catalog, .complete, .partial:
-            // If `own` lists the id of `quake`, the cache already knows that they are two quakes.
+            // If `own` lists the id of `quake`, the cache already knows that `own` and `quake` are two quakes.
             return own?.hasID(quake.id) == true ? .different : .undecided
         }
     }

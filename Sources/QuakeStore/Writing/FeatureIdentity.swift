@@ -5,11 +5,11 @@
 /// rules decide:
 ///
 /// - A cached quake that the document lists under the quake's own preferred id matches no other feature.
-/// - A cached quake that the document does not list, but otherwise would, matches the feature if the feature lists the
-///   quake's preferred id, or if the feature's own id leads to the quake.
-/// - If the document need not list the quake, the match is undecided. It is also undecided if several quakes of one
-///   network would match, or if the cache has another quake of that network under the feature's id: only the event
-///   service can say that two such quakes are one.
+/// - A cached quake that the document would list with its cached values, but does not, matches the feature if the
+///   feature lists the quake's preferred id, or if the feature's own id leads to the quake.
+/// - If the document need not list the quake, the match is undecided. In a feed, the match is also undecided if several
+///   quakes of one network would match, or if the cache has a quake of that network under the feature's id: only the
+///   event service can say that two such quakes are one.
 /// - An id that is the preferred id of neither the feature nor the quake proves nothing.
 /// - A feature that would match a deleted quake restores that quake.
 package struct FeatureIdentity {
@@ -18,8 +18,8 @@ package struct FeatureIdentity {
     package private(set) var quakes: [KnownQuake] = []
     /// The cached quakes that may or may not match the feature, oldest key first.
     package private(set) var undecided: [KnownQuake] = []
-    /// The deleted quake that the feature brings back: the one to which the feature's own id leads or, if there is
-    /// none, the oldest one whose preferred id the feature lists. Nil if there is none, or if the feature was split
+    /// The deleted quake that the feature brings back: the quake to which the feature's own id leads; otherwise, the
+    /// oldest quake whose preferred id the feature lists. Nil if there is no such quake, or if the feature was split
     /// off.
     package private(set) var restoredQuake: (key: QuakeKey, sourceTime: Int64)?
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
@@ -125,9 +125,9 @@ package struct FeatureIdentity {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
-    /// The feature's ids that should lead to the quake under `key`, or to a new quake, but do not yet. An id that leads
-    /// to another quake, even a deleted one, is included only if it is the feature's own id (rules 3 and 4) and that
-    /// quake is not about to be merged into this one.
+    /// Returns the feature's ids to assign to the quake under `key`; nil stands for a new quake. An id that leads to
+    /// another quake, even a deleted one, is included only if it is the feature's own id (rules 3 and 4) and that other
+    /// quake is not about to be merged.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {
@@ -141,8 +141,8 @@ package struct FeatureIdentity {
     /// Whether every id of the feature leads to the quake under `key`, or to a quake that is about to be merged into
     /// it. With `assigning`, ids that are about to be assigned count, too.
     ///
-    /// Only then can a feature with the same bytes be skipped next time. An id that leads to another quake may, once
-    /// that quake is no longer listed, identify the feature as that quake, or merge the two.
+    /// Only then can a feature with the same bytes be skipped next time. Otherwise, an id may lead to another quake;
+    /// once that quake is no longer listed, the feature may turn out to be that quake, or merge the two quakes.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {

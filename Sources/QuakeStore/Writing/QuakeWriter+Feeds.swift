@@ -5,9 +5,9 @@ extension QuakeWriter {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
-    /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates, so that the
-    /// next documents, and older files, restore the quakes if they list them. Stores the time of each deleted quake's
-    /// last confirmation in the table `departed`, from which an undo restores it.
+    /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates. The next
+    /// document that lists such a quake, even an older file, then restores the quake. Stores the time at which each
+    /// deleted quake was last confirmed in the table `departed`, so that an undo can restore that time.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {

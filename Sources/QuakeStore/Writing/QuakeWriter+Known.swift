@@ -17,8 +17,8 @@ extension QuakeWriter: IdentityView {
 
     package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }
 
-    /// Returns the quake into which the quake under `key` was merged; nil if it was not merged, or if the other quake
-    /// was deleted.
+    /// Returns the quake into which the quake under `key` was merged; nil if there was no merge, or if the surviving
+    /// quake was deleted.
     package func survivor(of key: QuakeKey) throws -> KnownQuake? {
         try database.survivor(of: key).flatMap { try knownQuake($0) }
     }

@@ -1,6 +1,6 @@
 extension QuakeWriter {
-    /// Stores the solutions from the response to `request`, replacing those stored before. If `history` is nil, records
-    /// only that the request was made. The cached quake takes the uncertainties of `quake` if both have the same
+    /// Stores the solutions from the response to `request`, replacing the stored solutions. If `history` is nil,
+    /// records only that the request was made. The cached quake gets the uncertainties of `quake` if both have the same
     /// solution.
     ///
     /// - Parameters:

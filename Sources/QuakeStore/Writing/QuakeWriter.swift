@@ -1,7 +1,7 @@
 /// Writes quakes inside one transaction and records each change. There is no other way to change quakes.
 ///
 /// A failed write may leave an entry in the history for a change that was not made. After the first failure, every call
-/// and the transaction therefore fail with the same error, even if the transaction's body caught it. After the
+/// and the transaction therefore fail with the same error, even if the transaction's body caught that error. After the
 /// transaction, every call throws ``StoreError/contextState(_:)``.
 package final class QuakeWriter {
     let database: Database
@@ -18,7 +18,7 @@ package final class QuakeWriter {
     /// The coverage to remove at the end, because quakes were deleted or changed without confirmation from the event
     /// service; nil if there is none.
     private var lostCoverage: LostCoverage?
-    /// The keys of quakes that the user removed but feeds may still list.
+    /// The keys of quakes that the user deleted but that feeds may still list.
     private var keysToUnlist: Set<QuakeKey> = []
     /// The data, other than the changes, that an undo of this transaction must restore.
     private var undoData = UndoData()

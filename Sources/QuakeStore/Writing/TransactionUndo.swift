@@ -1,5 +1,5 @@
-/// Undoes one transaction inside a new one: deletions first, then updates, then insertions, so that an id is free
-/// before its quake regains it (decision 0032). All changed ids are released before any quake regains its former id.
+/// Undoes one transaction inside a new one: deletions first, then updates, then insertions (decision 0032). All changed
+/// ids are released before any quake regains its former id.
 struct TransactionUndo {
     private let plan: UndoPlan
     private let writer: QuakeWriter

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 /// The effects of a transaction other than its changes to quakes: on the coverage, on unconfirmed changes to deleted
-/// quakes, and on ids. An undo reverses all of these effects; reads of past states reverse only those on ids.
+/// quakes, and on ids. An undo reverses all of these effects; a read of a past state reverses only the effects on ids.
 struct UndoData: Codable {
     var coveredRanges: [CoveredRange] = []
     var requestedRanges: [CoveredRange] = []
-    /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if it removed no coverage.
+    /// The ``Coverage/fingerprint(in:)`` right after the transaction; nil if the transaction removed no coverage.
     var coverageAfter: Int64?
     var unconfirmedChanges: [UnconfirmedChange] = []
-    /// The ids, in lowercase, that the transaction moved to another quake or to none, except unknown ids that it
-    /// assigned to a new quake. They are stored in a separate column.
+    /// The ids, in lowercase, that the transaction moved to another quake or to none, except previously unknown ids
+    /// that it assigned to a new quake. These ids are stored in a separate column.
     var movedIDs: [String: MovedID] = [:]
 
     private enum CodingKeys: String, CodingKey {

@@ -37,14 +37,15 @@ struct UndoPlan {
         }
     }
 
-    /// Whether the undo leaves the quake with `key` as it is, because of that quake or of one joined with it.
+    /// Whether the undo leaves the quake with `key` as it is, because that quake, or a quake joined with it, cannot be
+    /// restored.
     func leaves(_ key: QuakeKey) -> Bool { setsLeftAsTheyAre.contains(joinedQuakes.representative(of: key)) }
 
     /// Returns how many quakes the undo restores, and how many it leaves as they are.
     ///
     /// - Parameter isPartial: whether quakes that have changed since may be left as they are.
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if quakes have changed since and `isPartial` is false,
-    ///   or if nothing else is left to undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if quakes have changed since, and either `isPartial` is
+    ///   false or nothing else is left to undo.
     func outcome(isPartial: Bool) throws -> UndoneQuakes {
         guard isPartial || obstacles.isEmpty else { throw undoError(blockedBy: obstacles) }
         let count = try restored.count { quake in
@@ -73,7 +74,7 @@ struct UndoPlan {
     }
 
     private mutating func join(_ touched: [TouchedQuake]) throws {
-        // A quake that gained the former id of another must lose it before the other regains it.
+        // A quake that gained another quake's id must lose the id before the other quake regains it.
         var holders: [String: QuakeKey] = [:]
         for quake in touched {
             for state in [quake.first.previous, quake.last] {

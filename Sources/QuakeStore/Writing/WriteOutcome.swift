@@ -2,8 +2,8 @@
 public struct WriteOutcome<Result> {
     /// The value that the transaction's body returned.
     public var result: Result
-    /// The transaction's entry in the history; nil in a dry run, and if the transaction, other than an undo, changed no
-    /// quake.
+    /// The transaction's entry in the history; nil in a dry run, or if the transaction changed no quake and was not an
+    /// undo.
     public var transaction: HistoryTransaction?
 }
 
