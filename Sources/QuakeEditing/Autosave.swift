@@ -11,10 +11,9 @@ public struct Autosave {
     /// - Parameters:
     ///   - operations: the number of pending changes at which to save; nil to save only on release, or never. With a
     ///     number below 1, each change throws ``/QuakeStore/StoreError/outOfRange(_:value:)``.
-    ///   - onRelease: called with the error if the save on release fails, such as
-    ///     ``/QuakeStore/StoreError/conflict(quakes:)``, because no caller can catch it; nil to discard the pending
-    ///     changes on release instead. A save on release always fails inside a snapshot or an enumeration of the
-    ///     context.
+    ///   - onRelease: called with the error, such as ``/QuakeStore/StoreError/conflict(quakes:)``, if the save on
+    ///     release fails, because no caller can catch that error; nil to discard the pending changes on release
+    ///     instead. A save on release always fails inside a snapshot or an enumeration of the context.
     public init(afterOperations operations: Int? = nil, onRelease: ((any Error) -> Void)? = nil) {
         self.operations = operations
         self.onRelease = onRelease

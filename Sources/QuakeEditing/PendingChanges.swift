@@ -13,14 +13,15 @@ struct PendingChanges {
     /// Identifies the content of `entries`: equal versions have equal entries.
     struct Version: Equatable {
         private var count: Int
-        /// The unique key of the last entry. Before it, entries can only be removed, which changes `count`.
+        /// The unique key of the last entry. Entries before the last one can only be removed, which changes `count`.
         private var last: QuakeKey?
 
         init(_ entries: [Entry]) { (count, last) = (entries.count, entries.last?.temporaryKey) }
     }
 
     private(set) var entries: [Entry] = []
-    /// The keys of all quakes whose deletion was added since the last save or rollback, even if it was removed again.
+    /// The keys of all quakes whose deletion was added since the last save or rollback, even if the deletion was
+    /// removed again.
     private var deleted: Set<QuakeKey> = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []

@@ -9,16 +9,16 @@ final class PendingEffect {
     let saved: KnownQuake?
     /// The quake's values with the changes applied; nil if the quake does not exist after the changes.
     private(set) var current: Quake?
-    /// The old values in the first update that found no quake; nil if every update found it.
+    /// The old values in the first update that found no quake; nil if every update found the quake.
     private(set) var unfoundQuake: Quake?
     /// The quake's new ids, other than the preferred one, that lead to no quake before the save.
     var newAliases: [String] = []
-    /// For a quake that returns after a deletion, the publication time of the document that deleted it, as epoch
-    /// milliseconds; 0 if no document did.
+    /// For a quake that returns after a deletion, the source time (`FeedRecord.sourceTime`) of the document that
+    /// deleted it, as epoch milliseconds; 0 if no document did, or if the time is unknown.
     var sourceTime: Int64 = 0
 
-    /// The values before the updates: those in the cache or, after an insertion, the inserted ones; nil if there are
-    /// neither.
+    /// The values before the updates: the inserted values or, without an insertion, the values in the cache; nil if
+    /// there are neither.
     private var start: Quake?
     private var insertions: [Quake] = []
     /// The values that updates have given each property so far.
@@ -46,7 +46,7 @@ final class PendingEffect {
         }
     }
 
-    /// The quake as it is shown until the save: with its new values, or before its deletion.
+    /// The quake as it is shown until the save: with its new values or, if it will be deleted, its values in the cache.
     var shown: StoredQuake? { (current ?? saved?.stored.quake).map { StoredQuake(key: key, quake: $0) } }
 
     /// Replaces all values, even those that another writer has changed.

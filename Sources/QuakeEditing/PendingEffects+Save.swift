@@ -49,7 +49,7 @@ extension PendingEffects {
         ofInserting quake: Quake, under key: QuakeKey, with writer: QuakeWriter
     ) throws -> ChangeReason {
         guard key.isTemporary else { return .restored }
-        // The id may be one of the other ids of another quake, or its former id.
+        // The id may be a former id of another quake, or one of its ids other than the preferred id.
         if case .live? = try writer.target(ofID: quake.id) { return .split }
         return .edited
     }

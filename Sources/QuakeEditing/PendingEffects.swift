@@ -79,8 +79,8 @@ final class PendingEffects {
 }
 
 extension PendingEffects {
-    /// Returns the key of another quake that will also have the preferred id `id` of the quake of `effect`; nil if
-    /// there is none.
+    /// Returns the key of another quake that would also have `id`, the preferred id of the quake in `effect`; nil if
+    /// there is no such quake.
     private func otherHolder(ofID id: String, than effect: PendingEffect) throws -> QuakeKey? {
         if effect.saved?.stored.quake.id.isSameID(as: id) == true { return nil }
         if let holder = assigned[id.lowercased()], holder != effect.key { return holder }
@@ -165,7 +165,8 @@ extension PendingEffects {
         }
     }
 
-    /// Returns the quake to which the changes gave the preferred id `id`, if it still has that id.
+    /// Returns the quake to which the changes gave the preferred id `id`; nil if there is none, or if it no longer has
+    /// that id.
     private func holder(ofID id: String) -> QuakeKey? {
         guard let key = holders[id.lowercased()], let now = effects[key]?.current else { return nil }
         return now.id.isSameID(as: id) ? key : nil

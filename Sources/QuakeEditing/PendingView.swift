@@ -24,8 +24,8 @@ struct PendingView {
         self.base = base
         let context = editor.context
         effects = try PendingEffects(of: editor.pending, on: context)
-        // The name must be unique among the contexts that share the connection, which read the same past state, and
-        // among nested reads.
+        // The name must be unique among nested reads, and among contexts that share one connection because they read
+        // the same past state.
         let owner = UInt(bitPattern: ObjectIdentifier(context))
         overlay = QuakeOverlay("pending_\(owner)_\(editor.commitHandlerNumber)_\(number)")
         try context.create(overlay)

@@ -19,8 +19,8 @@ extension QuakeCache {
     ) async throws -> Result {
         try await write(author: author) { context in
             let editor = QuakeEditor(context)
-            // Remove the handlers: `onWillSave` may capture the editor and so keep it on the shared context, and a
-            // failed body must not be saved on release.
+            // Remove the handlers: `onWillSave` may capture the editor and so keep it alive on the shared context, and
+            // autosave on release must not save the changes of a failed body.
             defer {
                 editor.onWillSave = nil
                 editor.autosave = .off

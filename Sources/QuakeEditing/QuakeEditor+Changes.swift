@@ -6,9 +6,9 @@ extension QuakeEditor {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// The preferred id identifies the quake, ignoring case; a different spelling renames the quake. A deleted quake
-    /// returns under its old local key. If the id is another quake's but not its preferred id, the id moves to the new
-    /// quake. Every property is replaced, even by nil, and even if another writer has changed it: no ``ConflictPolicy``
-    /// applies. To change only some properties, fetch the quake and use ``update(_:_:)``.
+    /// returns under its old local key. If another quake has the id, but not as its preferred id, the id moves to the
+    /// new quake. Every property is replaced, even by nil, and even if another writer has changed it: no
+    /// ``ConflictPolicy`` applies. To change only some properties, fetch the quake and use ``update(_:_:)``.
     ///
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
@@ -33,7 +33,7 @@ extension QuakeEditor {
     /// - Throws: ``/QuakeStore/StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly,
     ///   ``/QuakeStore/StoreError/gone(id:key:)`` if the deletion of the quake is pending, and
     ///   ``/QuakeStore/StoreError/idTaken(id:key:)`` if the new id is the preferred id of another quake. If other
-    ///   changes are already pending or the context is pinned, not this method but ``save(_:)`` throws `idTaken`.
+    ///   changes are already pending or the context is pinned, ``save(_:)`` throws `idTaken` instead of this method.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
@@ -41,8 +41,8 @@ extension QuakeEditor {
         if pending.isDeletion(of: stored.key), try self.quake(key: stored.key) == nil {
             throw StoreError.gone(id: stored.quake.id, key: stored.key)
         }
-        // Otherwise only the save can tell: another pending change may free the id, and a save applies to the newest
-        // state.
+        // With other pending changes or in a pinned context, only the save can tell: another change may free the id,
+        // and a save applies to the newest state.
         if !hasChanges, !context.isPinned, !quake.id.isSameID(as: stored.quake.id),
             let holder = try context.quake(id: quake.id), holder.key != stored.key,
             holder.quake.id.isSameID(as: quake.id)

@@ -81,7 +81,7 @@ extension QuakeEditor {
         return try reading { view in try keys.compactMap { try view.effects.quake(key: pending.savedKey($0)) } }
     }
 
-    /// Calls `body` with the overlay that shows the pending changes, or with nil if there are none.
+    /// Calls `body` with the overlay that shows the pending changes, or with nil if no changes are pending.
     private func readingOverlay<Result>(_ body: (QuakeOverlay?) throws -> Result) throws -> Result {
         guard hasChanges else { return try body(nil) }
         return try reading { try body($0.overlay) }

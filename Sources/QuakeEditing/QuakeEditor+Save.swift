@@ -9,9 +9,9 @@ extension QuakeEditor {
     /// If nothing differs, there is no entry and no notification. The history lists deletions first, then updates, then
     /// insertions.
     ///
-    /// If the same quakes have changed since they were fetched, ``conflictPolicy`` decides; by default, the last writer
-    /// wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save applies to
-    /// the newest state and advances the pin.
+    /// If edited quakes have changed in the cache since they were fetched, ``conflictPolicy`` decides; by default, the
+    /// last writer wins. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the
+    /// save applies to the newest state and advances the pin.
     ///
     /// - Returns: the history entry; nil if nothing differs. The reason recorded for each change is `edited` or,
     ///   depending on ids, `renamed`, `split` or `restored`.

@@ -23,7 +23,7 @@ extension QuakeEditor {
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
         if commits.undoStack.redoable.isEmpty {
-            // Pending changes are undone before saves, and therefore redone after them.
+            // Pending changes are undone before saved transactions, and therefore redone after them.
             _ = pending.reinstate()
             return nil
         }

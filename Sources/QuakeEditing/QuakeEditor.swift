@@ -20,10 +20,10 @@ public final class QuakeEditor {
     public var autosave = Autosave.off
     /// The effect of a save on values that have changed since they were fetched.
     public var conflictPolicy = ConflictPolicy.lastWriterWins
-    /// Called by each save of this editor (``save(_:)``, ``transaction(_:)`` and autosave), on the same thread just
-    /// before it writes. The handler can read and modify the pending changes of the editor passed to it. What it adds
-    /// becomes part of the same save; if the save fails, only what the handler changed is discarded. A ``rollback()``
-    /// in the handler cancels the save. The handler itself cannot save.
+    /// Called by each save of this editor (``save(_:)``, ``transaction(_:)`` and autosave), on the same thread, just
+    /// before the save writes. The handler can read and modify the pending changes of the editor passed to it. What the
+    /// handler adds becomes part of the same save; if the save fails, only what the handler changed is discarded. A
+    /// ``rollback()`` in the handler cancels the save. The handler itself cannot save.
     ///
     /// A handler that uses its parameter instead of capturing the editor does not keep the editor alive. In a save on
     /// release, it receives another editor with the same changes.
@@ -44,8 +44,8 @@ public final class QuakeEditor {
     let commitHandlerNumber: Int
 
     /// Creates an editor without changes. Changes that are still pending when the editor is released are discarded,
-    /// unless ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` saves its pending
-    /// changes at its end.
+    /// unless ``autosave`` has a handler for release. ``QuakeStore/QuakeCache/edit(author:_:)`` itself saves the
+    /// changes of its editor.
     public init(_ context: QuakeContext) {
         self.context = context
         commitHandlerNumber = context.addCommitHandler { [commits, unowned context] entry in
