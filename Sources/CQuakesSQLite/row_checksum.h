@@ -6,7 +6,7 @@
 ///
 /// - INTEGER: mix(s, 1, its bits). REAL: mix(s, 2, its IEEE bits), with -0 as 0. NULL: mix(s, 5, 0).
 /// - TEXT: mix(s, 3, its length in UTF-8 bytes), then mix(s, 0, word) for every eight bytes, read as a little-endian
-///   word and padded with zeros. BLOB: mix(s, 4, its length in bytes), then the same.
+///   word and padded with zeros. BLOB: mix(s, 4, its length in bytes), then its bytes as for TEXT.
 ///
 /// The checksum is the final s, as a signed number. An update sets it to the exclusive or of the row's old checksum,
 /// the checksum of the old values, and the checksum of the new values, so that a damaged row remains damaged.

@@ -8,8 +8,8 @@ static inline int quakes_sqlite_disable_triggers(struct sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
 }
 
-/// Whether the connection leaves its log unchanged when it closes. `choice`: 1 to leave the log unchanged, 0 to move
-/// its contents into the file, -1 to change nothing.
+/// Sets and returns whether the connection leaves its log unchanged when it closes (1) or moves the log's contents into
+/// the file (0). A `choice` of -1 only returns the setting.
 static inline int quakes_sqlite_leaves_log(struct sqlite3 *connection, int choice) {
     int leaves = 0;
     sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, choice, &leaves);
