@@ -13,7 +13,7 @@ extension City {
     /// returned, provided that it has at least four times as many people as the next.
     public static func named(_ name: String) throws(CityNameError) -> City {
         if let city = try exactMatch(name) { return city }
-        // Such a long text cannot be a misspelled name, and would be slow to compare.
+        // A longer string cannot be a misspelled name, and would be slow to compare.
         guard name.count <= 100 else { throw .unknown(similar: []) }
         let gazetteer = Gazetteer()
         let readings = CityInterpretation.interpretations(of: name, regions: gazetteer.regions)

@@ -16,7 +16,7 @@ public struct City: Hashable, Sendable {
 }
 
 extension City {
-    /// The countries and U.S. states that have cities.
+    /// The names of the U.S. states and the other countries that have cities in the list.
     package static var regions: [String] { Gazetteer().regions.map { $0.state ?? $0.country } }
 }
 

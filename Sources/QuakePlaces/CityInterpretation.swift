@@ -8,7 +8,8 @@ struct CityInterpretation {
 
     /// Returns the possible readings of `text`, most likely first: a name, optionally with regions after it.
     static func interpretations(of text: String, regions: [Gazetteer.Region]) -> [CityInterpretation] {
-        // No name is longer. The limit matters because every possible reading of the text is looked up.
+        // No name is longer, even with its regions. The limit matters because every possible reading of the text is
+        // looked up.
         guard text.utf8.count <= 200 else { return [] }
         var readings = [CityInterpretation(key: CityKey.key(of: text))]
         func numbers(_ key: [UInt8]) -> Set<Int> { Set(regions.indices.filter { regions[$0].keys.contains(key) }) }

@@ -20,7 +20,7 @@ enum CityKey {
         "st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo", "ft": "fort", "mt": "mount",
     ]
 
-    /// Replacements for letters that Unicode does not decompose; empty for marks that are left out.
+    /// Replacements for letters that Unicode does not decompose. An empty replacement removes a mark.
     private static let letters: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "a",
         "'": "", "`": "",

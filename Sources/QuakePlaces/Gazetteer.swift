@@ -35,8 +35,8 @@ struct Gazetteer {
         }
     }
 
-    /// Returns the entries from `key` on, in the order of their keys, and with the same key the largest first in each
-    /// region.
+    /// Returns the entries whose keys are not less than `key`, sorted by key. Among entries with the same key, the
+    /// largest city comes first.
     func entries(from key: [UInt8] = []) -> some Sequence<Entry> {
         sequence(state: key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)) { position in
             guard position < text.count else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 public import QuakeModel
 
-/// Finds the nearest city. Create one value for many points, because it unpacks all cities, which takes a few
+/// Finds the nearest city. Reuse one value for many points: its creation unpacks all cities, which takes a few
 /// milliseconds and 2 MB.
 public struct NearestCity {
     private let gazetteer = Gazetteer()
