@@ -5,7 +5,7 @@ import Glibc
 /// seconds later, and reaped.
 ///
 /// Foundation's Process polls for the end of a child every 50 ms: /bin/true takes 51 ms with Process, but 0.6 ms with
-/// this type. If a parent process has left SIGCHLD ignored, ``wait()`` cannot tell how the child ended.
+/// this type. If this process was started with SIGCHLD ignored, ``wait()`` cannot tell how the child ended.
 package struct ChildProcess: ~Copyable, Sendable {
     package enum Ending: Hashable, Sendable {
         case exited(Int32)
@@ -23,7 +23,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The words of the command line, starting with the program's name.
-    ///   - environment: The environment variables; nil for those of this process.
+    ///   - environment: The environment variables; nil to use the variables of this process.
     ///   - streams: The child's standard streams to redirect, and the descriptors to use for them.
     ///   - dropSignal: The signal to send when the owner drops the child.
     ///   - inheritsOthers: Whether the child also inherits other descriptors that are not marked close-on-exec.

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A shell command that reads from this program. If its owner drops it without waiting, it gets SIGTERM, because its
-/// input was incomplete, and SIGKILL two seconds later.
+/// A shell command that reads from this program. If the owner drops the object without waiting, the command gets
+/// SIGTERM, because its input was incomplete, and SIGKILL if it is still running two seconds later.
 ///
-/// INT, TERM, HUP and QUIT are held back until the owner checks for them (``isInterrupted()``), and then forwarded to
-/// the command and its children, whose input would otherwise simply seem to end. The command leads its own process
-/// group, except on a terminal, where Ctrl-C reaches every program and only the foreground group may read the keyboard.
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT are held back. The owner checks for them (``isInterrupted()``) and forwards them
+/// (``endWithSignal()``) to the command and its children; otherwise, their input would simply seem to end. The command
+/// leads its own process group, except on a terminal, where Ctrl-C reaches every program and only the foreground group
+/// may read the keyboard.
 package final class CommandReceiver {
     private let signals = HeldSignals()
     private var process: ChildProcess?
@@ -15,7 +16,7 @@ package final class CommandReceiver {
 
     /// Starts `/bin/sh -c command` with this program's standard output and standard error.
     ///
-    /// - Parameter variables: The environment; nil for that of this process.
+    /// - Parameter variables: The environment variables; nil to use the variables of this process.
     package init(_ command: String, variables: [String: String]? = nil) throws(SystemError) {
         signals.hold()
         let ends = try DescriptorPair.pipe()
@@ -27,7 +28,8 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // Sent before the pipe is closed, because the command would otherwise mistake that for the end of the records.
+        // Send the signal before closing the pipe; otherwise, the command would take the closed pipe for the end of the
+        // records.
         send(SIGTERM)
         pipe = nil
         signals.release()
@@ -36,8 +38,8 @@ package final class CommandReceiver {
     /// Whether a signal to end this program has arrived.
     package func isInterrupted() -> Bool { signals.arrived != nil }
 
-    /// Forwards the received signal to the command and waits for its end. Then the signal also ends this process,
-    /// unless the owner holds it back too.
+    /// Forwards the received signal to the command and waits until the command has ended. Then the signal also ends
+    /// this process, unless the owner holds it back, too.
     package func endWithSignal() {
         send(signals.arrived ?? SIGTERM)
         // A command that ignores the signal must not outlive this program.
@@ -45,7 +47,8 @@ package final class CommandReceiver {
         signals.release()
     }
 
-    /// Ends the command's input and waits until the command has ended. Nil if a signal arrived meanwhile.
+    /// Ends the command's input, waits until the command has ended, and returns how it ended; nil if a signal arrived
+    /// meanwhile.
     ///
     /// - Parameter meanwhile: Called every few milliseconds with the time waited so far.
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {

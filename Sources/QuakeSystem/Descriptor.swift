@@ -21,7 +21,8 @@ package struct Descriptor: ~Copyable, Sendable {
         return shutdown(number, Int32(SHUT_WR)) == 0
     }
 
-    /// Writes all of `bytes` and returns the number written, which is lower, with errno set, if that fails.
+    /// Writes all of `bytes`, and returns the number of bytes written. After a failure, that number is lower than the
+    /// number of `bytes`, and errno is set.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         var written = 0
         while written < bytes.count {

@@ -3,7 +3,8 @@ import Glibc
 
 /// Two connected descriptors, one for this process and one for a child.
 ///
-/// Other children do not inherit them. Neither is 0, 1 or 2, even if this process was started without standard streams.
+/// Other children do not inherit these descriptors. Neither descriptor is 0, 1 or 2, even if this process was started
+/// without standard streams.
 package struct DescriptorPair: ~Copyable, Sendable {
     package let ours: Descriptor
     package let theirs: Descriptor
@@ -46,7 +47,8 @@ package struct DescriptorPair: ~Copyable, Sendable {
         self.theirs = Descriptor(pair.1)
     }
 
-    /// Returns our end and closes the child's; otherwise reading from our end would never reach the end of the stream.
+    /// Closes the child's end in this process, and returns our end. If this process kept the child's end open, reading
+    /// from our end would never reach the end of the stream.
     package consuming func closingTheirs() -> Descriptor { ours }
 
     private static func aboveStandardStreams(_ number: Int32) -> Int32 {

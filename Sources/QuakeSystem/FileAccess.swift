@@ -30,8 +30,8 @@ package struct FileAccess: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & 0o777 == mode || fchmod(descriptor, mode) == 0
     }
 
-    /// Sets the owner and group. Only root can change the owner, and must do so, as SQLite does for its log; otherwise
-    /// the owner could not open the file. Other users can set the group if they belong to it.
+    /// Sets the owner and group. Only root can change the owner, and must do so, as SQLite does for its log; otherwise,
+    /// the owner of the original could not open the file. Other users can set the group if they belong to it.
     func applyOwner(to descriptor: Int32) {
         fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
     }

@@ -21,7 +21,7 @@ package final class FileDraft {
     ///   - access: the permissions and owner of the finished file; nil for a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
     ///   - suffix: the suffix of the draft's name on a file system without nameless files, by which a later program
-    ///     finds what a killed one has left; nil for a random name.
+    ///     finds the draft of a killed program; nil for a random name.
     ///   - prefersNameless: whether to use a nameless file if possible.
     package init(
         of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil,
@@ -32,7 +32,7 @@ package final class FileDraft {
         let folder = FileLocation.folder(of: file.path)
         // 0o20_000_000 is O_TMPFILE, a macro that Swift cannot import.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        // Until the draft is renamed into place, only its owner can write to it, whatever its final mode.
+        // If the draft will get the mode of another file, only the draft's owner can write to it until then.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = prefersNameless ? open(folder, flags, first) : -1
         // Without /proc, a nameless file could not be named later.
@@ -56,7 +56,7 @@ package final class FileDraft {
     }
 
     deinit {
-        // After a rename, no file has this name anymore.
+        // The name is nil once the draft has taken the file's place.
         if let name { unlink(name) }
         close(descriptor)
     }
@@ -78,8 +78,9 @@ package final class FileDraft {
         return number
     }
 
-    /// Removes a file that a killed program of this user has left. It is never written to, because it may be another
-    /// name of a complete file. Nothing else is opened: a pipe could wait forever, and a device could do anything.
+    /// Removes a draft that a killed program of this user has left. The draft is never written to, because it may be
+    /// another name of a complete file. Anything but a regular file is not even opened: opening a pipe could wait
+    /// forever, and opening a device could have any effect.
     ///
     /// - Parameter owner: the future owner of the draft, if root writes it.
     private static func removeLeftover(at name: String, of owner: UInt32?) throws(SystemError) {

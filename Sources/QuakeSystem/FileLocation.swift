@@ -4,7 +4,7 @@ package enum FileLocation {
     /// Returns the path with all symbolic links resolved, even if the file itself does not exist yet. If its folder
     /// does not exist, links are circular or a name is not UTF-8, the result may still contain links.
     ///
-    /// SQLite names the log after the resolved path, so all files beside the cache must do the same.
+    /// SQLite names the log after the resolved path, so all other files beside the cache must be named after it, too.
     package static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
@@ -39,8 +39,8 @@ package enum FileLocation {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// The reason why the file at `path`, which may be missing, cannot be read or written: it is not a regular file.
-    /// Nil if it is one, or missing. Links are not followed, and nothing is opened.
+    /// Returns the reason why `path` cannot be used as a regular file, such as that it is a directory; nil for a
+    /// regular file, and if there is no file. Links are not followed, and nothing is opened.
     package static func obstacle(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -52,8 +52,8 @@ package enum FileLocation {
         }
     }
 
-    /// Whether `path` names a file, such as a link or a pipe, that another user has put into a folder that everyone may
-    /// write to.
+    /// Whether `path` names a file, such as a link or a pipe, that another user has put into a sticky folder such as
+    /// /tmp.
     ///
     /// The kernel does not follow such links (`fs.protected_symlinks`), but cannot see the links that this type
     /// resolves itself.

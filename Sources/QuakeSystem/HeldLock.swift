@@ -30,7 +30,8 @@ package final class HeldLock {
             && locked.st_dev == present.st_dev
     }
 
-    /// Records the current time as that at which the lock was taken, because a killed holder may have left an old file.
+    /// Sets the file's modification time to now, when the lock was taken, because a killed holder may have left an old
+    /// file.
     func recordTime() { if isOnlyLock { futimens(descriptor, nil) } }
 
     private var isOnlyLock: Bool {

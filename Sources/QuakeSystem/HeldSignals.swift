@@ -3,9 +3,9 @@ import Synchronization
 
 /// Holds back signals that end programs, so that this program can first finish its step and report what it saved.
 ///
-/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and in
-/// threads that it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block,
-/// and signals that the parent process ignores stay ignored.
+/// A signal handler can do almost nothing and needs global state. So the signals are blocked in this thread and in all
+/// threads that it creates later, and every wait checks for them. A ``ChildProcess`` does not inherit the block. A
+/// signal that this process already ignores, as under nohup, stays ignored.
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false
@@ -63,7 +63,7 @@ package final class HeldSignals: Sendable {
     }
 
     /// Stops holding the signals back. A signal that has arrived now takes effect and ends the process, unless another
-    /// owner still holds it back and then receives it.
+    /// object still holds the signal back; then that object receives it.
     package func release() {
         state.withLock { state in
             guard state.isHeld, pthread_sigmask(SIG_UNBLOCK, &state.added, nil) == 0 else { return }

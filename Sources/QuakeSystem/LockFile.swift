@@ -1,10 +1,10 @@
 import Glibc
 
-/// An empty file that exists only to be locked (flock), so that one process at a time does something.
+/// An empty file that exists only to be locked (flock), so that only one process at a time performs a task.
 ///
-/// The lock ends with its holder, however that ends, and children that execute a program do not inherit it. Whoever
-/// releases it removes the file; a killed holder leaves it behind, and the next one uses it. The lock is advisory and
-/// does not work on network file systems.
+/// The lock ends when the process that holds it ends, even if killed. Children that execute a program do not inherit
+/// the lock. Releasing the lock removes the file; a killed holder leaves the file behind, and the next holder uses it.
+/// The lock is advisory and does not work on network file systems.
 package struct LockFile: Sendable {
     /// A lock file that cannot be opened, created or locked.
     package struct Failure: Error {
@@ -67,7 +67,8 @@ package struct LockFile: Sendable {
         return false
     }
 
-    /// The names and ids of the holders, such as `quakes (4711)`; empty if the system does not tell.
+    /// The names and ids of the holders, such as `quakes (4711)`; empty if there are none, or if the system does not
+    /// list them.
     package var holders: [String] { LockHolders.names(ofLockAt: path) }
 
     /// How long ago the lock was taken; nil if there is no lock file.
@@ -80,8 +81,8 @@ package struct LockFile: Sendable {
 
     /// Opens the file, creating it for the users of the file that it accompanies.
     ///
-    /// Several users may share that file in a common folder, whatever the first user's umask. So the lock's owner, or
-    /// root, copies the permissions to the lock each time. Other users need only read access for flock.
+    /// Several users may share that file in a common folder, whatever the first user's umask. So the owner of the lock
+    /// file copies that file's permissions to it each time. Other users need only read access for flock.
     private func opened() throws(Failure) -> Int32 {
         if let obstacle = FileLocation.obstacle(at: path) { throw Failure(code: EINVAL, reason: obstacle) }
         var descriptor = open(path, O_RDWR | O_CREAT | Self.flags, access?.mode ?? newMode)

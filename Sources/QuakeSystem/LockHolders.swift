@@ -3,8 +3,8 @@ import Glibc
 
 /// Finds the processes that hold a lock on a file, in /proc/locks.
 package enum LockHolders {
-    /// Returns the names and ids of the other processes that have the SQLite database at `path` open, such as
-    /// `quakes (4711)`, by the locks that SQLite holds on the file and on the index of its log.
+    /// Returns the names and ids, such as `quakes (4711)`, of the other processes that have the SQLite database at
+    /// `path` open. Finds them by the locks that SQLite holds on the file and on the index of its log.
     package static func names(ofDatabaseAt path: String) -> [String] {
         ids(of: "POSIX", on: ["", "-shm"].map { path + $0 }) { $0 >= 1 << 30 || (120...128) ~= $0 }
             .subtracting([getpid()]).sorted().map(name)
@@ -13,8 +13,8 @@ package enum LockHolders {
     /// Returns the names and ids of the processes that hold the ``LockFile`` at `path`, perhaps including this process.
     package static func names(ofLockAt path: String) -> [String] { ids(of: "FLOCK", on: [path]).sorted().map(name) }
 
-    /// Returns the ids of the processes that hold a lock of this kind on one of the files, on bytes of which the first
-    /// satisfies `isMatch`.
+    /// Returns the ids of the processes that hold a lock of this kind on one of the files. The offset of the lock's
+    /// first byte must satisfy `isMatch`.
     private static func ids(
         of kind: String, on paths: [String], from isMatch: (Int) -> Bool = { _ in true }
     ) -> Set<Int32> {

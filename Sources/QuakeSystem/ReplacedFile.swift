@@ -28,8 +28,8 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// The path, which must not be that of a symbolic link: in a folder such as /tmp, another user's link could lead
-    /// anywhere. The file need not exist.
+    /// The path, which must not name a symbolic link, except to a pipe, a terminal or a device: in a folder such as
+    /// /tmp, another user's link could lead anywhere. The file need not exist.
     package let path: String
 
     package init(_ path: String) { self.path = path }
@@ -52,7 +52,7 @@ package struct ReplacedFile: Sendable {
         try content.moveIntoPlace()
     }
 
-    /// Begins to write new content, which replaces the file once it takes its place.
+    /// Begins to write new content, which ``NewContent/moveIntoPlace(replacing:)`` moves into the file's place.
     package func begin() throws(Failure) -> NewContent {
         if let stream = try openStream() { return NewContent(stream: stream) }
         return NewContent(try FileDraft(of: self, like: requireOwnRegularFile()))
@@ -77,7 +77,8 @@ package struct ReplacedFile: Sendable {
         return number
     }
 
-    /// Returns the permissions and owner of the existing file; nil if there is none. Throws if it cannot be replaced.
+    /// Returns the permissions and owner of the existing file; nil if there is none. Throws if the file cannot be
+    /// replaced.
     private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
         if let obstacle = FileLocation.obstacle(at: path) { throw Failure(path, obstacle) }
         guard let present = FileLocation.status(of: path) else { return nil }

@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Hashable {
     package let code: Int32
 
-    /// The error with number `code`, by default that of the last call on this thread.
+    /// Creates the error with the number `code`; by default, errno after the last failed call on this thread.
     package init(_ code: Int32 = errno) { self.code = code }
 
     /// The system's description of the error.

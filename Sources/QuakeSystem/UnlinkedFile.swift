@@ -1,7 +1,8 @@
 import CQuakes
 import Glibc
 
-/// A file without a name, for more data than memory should hold. It disappears when its owner drops it or dies.
+/// A file without a name, for more data than memory should hold. The file disappears when its owner drops it or the
+/// process ends.
 package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
@@ -25,7 +26,8 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         descriptor = Descriptor(number)
     }
 
-    /// Appends `bytes`. Returns the number written, which is lower, with errno set, if the disk is full.
+    /// Appends `bytes`, and returns the number of bytes written. After a failure, such as a full disk, that number is
+    /// lower than the number of `bytes`, and errno is set.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: number) }
 
     /// Reads bytes at `offset`. Returns the number read; 0 at the end, or -1 with errno set after a failure.
@@ -33,7 +35,8 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         descriptor.read(into: buffer, at: offset)
     }
 
-    /// Maps the first `count` bytes into memory, so that the kernel may drop their pages. The caller unmaps them.
+    /// Maps the first `count` bytes into memory, so that the kernel can reclaim their pages. The caller must unmap
+    /// them.
     package func mapped(count: Int) throws(SystemError) -> UnsafeMutableRawPointer {
         guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.number, 0), start != MAP_FAILED else {
             throw SystemError()
