@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Bit masks of the bytes that matter for the structure of JSON, in a block of 64; the lowest bit is the first byte.
+/// Bit masks of the bytes that matter for the structure of JSON, in a block of 64 bytes. The lowest bit stands for the
+/// first byte.
 ///
-/// Written in C, because Swift's vectors cannot turn a comparison into bits, which takes one instruction for 16 bytes.
+/// Written in C, because Swift's SIMD types cannot turn a comparison into a bit mask; in C, that takes one instruction
+/// for 16 bytes.
 struct json_marks {
     uint64_t quotes;
     uint64_t backslashes;

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-// Functions that Swift's module for the C library omits.
+// Functions that Swift's Glibc module omits.
 
 int mkostemp(char *pattern, int flags);
 int pipe2(int ends[2], int flags);
