@@ -1,6 +1,7 @@
 #include "QuakeFiles.h"
 
-// #embed is C23; clang has it in every mode. The compiler lists the files as dependencies: an edit builds anew.
+// #embed is C23, but clang supports it in every language mode. The compiler records the embedded files as dependencies,
+// so editing one of them triggers a rebuild.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char pageHTML[] = {
@@ -9,7 +10,7 @@ static const unsigned char pageHTML[] = {
 static const unsigned char pageCSS[] = {
 #embed "../QuakeMap/Page/page.css"
 };
-// One script of several files, in the order in which they run.
+// One script made of several files, in the order in which they run.
 static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/quakes.js" suffix(, )
 #embed "../QuakeMap/Page/intensity.js" suffix(, )

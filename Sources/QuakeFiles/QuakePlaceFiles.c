@@ -1,6 +1,6 @@
 #include "QuakeFiles.h"
 
-// #embed is C23; clang has it in every mode.
+// #embed is C23, but clang supports it in every language mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char cities[] = {

@@ -1,8 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-/// The bytes of a file of the source tree. They lie in the program's read-only data: a program that does not ask for
-/// them never reads them from disk.
+/// A file of the source tree, embedded in the program's read-only data. The system reads the data from disk only when
+/// it is first used.
 typedef struct {
     const unsigned char *_Nonnull bytes;
     size_t count;
