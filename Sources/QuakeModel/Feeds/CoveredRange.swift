@@ -1,7 +1,8 @@
 /// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``,
-/// except quakes with an id in question, which the event service has yet to confirm (rule 21 of mirroring.md).
+/// except quakes with an id in question: an id whose meaning the event service has yet to confirm (rule 21 of
+/// mirroring.md).
 ///
-/// The range does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
+/// This guarantee excludes quakes that the service has since deleted, or revised so that they no longer satisfy
 /// ``conditions``. If several requests were merged into the range, ``asOf`` is the earliest of their times. A quake
 /// whose origin time the service revised between these requests may be missing until the next update, which requests
 /// all changes since ``asOf``.

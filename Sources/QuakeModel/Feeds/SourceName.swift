@@ -2,7 +2,8 @@
 package enum SourceName {
     /// The text before the URL in the name of an event service.
     package static let servicePrefix = "event service "
-    /// The text after the name of an event service in the name of the source of its deletions.
+    /// The text after an event service's name in the name of its list of deleted quakes, which is recorded as a
+    /// separate source.
     package static let deletionsSuffix = " (deletions)"
     package static let standardInput = "standard input"
     /// The name under which the last stale-data warning is recorded. Unlike the other names, it is not a source.

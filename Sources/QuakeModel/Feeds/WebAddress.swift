@@ -46,8 +46,8 @@ package enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
-    /// A clause about the port of `text`, a rejected URL, if the port is the reason; otherwise empty. Because a wrong
-    /// port may be a password, messages do not show it.
+    /// Returns the reason for rejecting the URL `text`, in parentheses, if its port is not a number; otherwise an empty
+    /// string. The text does not show the port, which may be a password.
     package static func portFault(in text: String) -> String {
         guard let mark = text.firstRange(of: "://") else { return "" }
         let rest = text[mark.upperBound...]
@@ -70,8 +70,8 @@ package enum WebAddress {
 
     /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///
-    /// An unescaped `/` in a password appears to end the authority, whose port is then not a number. In this case, or
-    /// if the authority is empty, everything before the last `@` may be a password.
+    /// If a password contains an unescaped `/`, the authority appears to end there, with a port that is not a number.
+    /// In this case, or if the authority is empty, everything before the last `@` may be a password.
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
@@ -113,8 +113,8 @@ package enum WebAddress {
         return result + value(to: text.endIndex)
     }
 
-    /// Returns the delimiters of a URL in `text`, even those that are percent-encoded once or several times: if a whole
-    /// query is encoded, it still contains the secrets.
+    /// Returns the delimiters of a URL in `text`, even those that are percent-encoded once or several times, because an
+    /// encoded query still contains its secrets.
     private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
         var marks: [(Character, Range<Substring.Index>)] = []
         var index = text.startIndex

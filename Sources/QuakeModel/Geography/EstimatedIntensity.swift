@@ -33,8 +33,8 @@ public struct EstimatedIntensity: Hashable, Sendable {
         self.assumesDepth = assumesDepth
     }
 
-    /// Estimates the intensity of a quake at `place`; nil if the magnitude is unknown. An unknown depth is assumed to
-    /// be 10 km. All magnitude types are treated alike.
+    /// Estimates the intensity of a quake at `place`; nil if the magnitude is unknown, or if the result would not be
+    /// finite. An unknown depth is assumed to be 10 km. All magnitude types are treated alike.
     package init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
         guard let magnitude, magnitude.isFinite else { return nil }
         let along = epicenter.distanceKilometers(to: place)

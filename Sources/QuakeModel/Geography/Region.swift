@@ -31,7 +31,8 @@ package enum Region {
         return names == ["Georgia"] ? georgiaInTheCaucasus : part.replacing("Georgia", with: georgiaInTheCaucasus)
     }
 
-    /// Returns the part of a place name after the last comma, or all of it, without superfluous spaces.
+    /// Returns the part of a place name after the last comma, or the whole name if it has no comma, without superfluous
+    /// spaces.
     package static func partAfterLastComma(of place: String) -> String {
         let bytes = place.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: ",")).map(bytes.index(after:)) ?? bytes.startIndex

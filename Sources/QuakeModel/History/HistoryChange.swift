@@ -12,8 +12,8 @@ public struct HistoryChange: Hashable, Sendable {
     public enum Effect: Hashable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone contains the last values or, in a net effect, those before the first change. `mergedInto` is
-        /// the quake into which this quake was merged, if any.
+        /// The tombstone contains the quake's last values; for a net effect, its values before the first change.
+        /// `mergedInto` is the key of the quake into which this quake was merged; nil if it was not merged.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         package var kind: ChangeKind {

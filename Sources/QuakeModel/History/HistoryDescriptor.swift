@@ -20,11 +20,11 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         /// After the transaction with the given number.
         case transaction(TransactionNumber)
         /// After the last transaction committed at or before the given time; all history if the time precedes the first
-        /// transaction. A time before the last trimmed transaction has expired.
+        /// transaction. A time earlier than the commit of the last trimmed transaction counts as expired.
         case committed(Timestamp)
         /// After the state that was published at the given time. The response contains all changes published later, in
         /// the order in which the cache received them; if the time precedes the first snapshot, all retained history. A
-        /// time before the newest trimmed snapshot has expired.
+        /// time earlier than the publication of the newest trimmed snapshot counts as expired.
         case published(Timestamp)
     }
 
@@ -42,12 +42,13 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The change reasons to deliver for each operation. An operation without an entry is delivered for all reasons.
     package var operationReasons: [RelevantChange.Operation: Set<ChangeReason>] = [:]
     /// The properties of interest; empty for all. An update is delivered only if it changes at least one of these
-    /// properties. Other changes are always delivered, unless ``operations`` excludes them.
+    /// properties. Inserts, deletions, and updates by which quakes enter or leave the filter are always delivered,
+    /// unless ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
-    /// The minimum changes in magnitude; a negative number is a decrease. An update is delivered if its change reaches
-    /// at least one of them; empty for all updates. If ``changedProperties`` is also set, an update needs to meet only
-    /// one of the two conditions. Otherwise, the minimum also applies to updates by which quakes enter or leave the
-    /// filter.
+    /// The minimum changes in magnitude; a negative number is a decrease. An update is delivered if the magnitude
+    /// changes by at least one of these amounts; empty for all updates. If ``changedProperties`` is not empty, an
+    /// update needs to meet only one of the two conditions. If ``changedProperties`` is empty, the minimum changes also
+    /// apply to updates by which quakes enter or leave the filter.
     package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these properties are
     /// omitted, and the `changed` list of other updates contains no other properties.
@@ -75,9 +76,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var limit: Int?
     /// Whether to deliver the net effect on each quake instead of every change.
     ///
-    /// A net effect has the id and transaction, and thus the author, of the quake's last change. Its reason is that of
-    /// the quake's last change with the same effect (insert, update or delete). If no change had that effect, because
-    /// the quake was deleted and returned, the reason is `revised`.
+    /// A net effect has the id and transaction, and thus the author, of the quake's last change. Its reason is the
+    /// reason of the quake's last change with the same effect (insert, update or delete). If no change had that effect,
+    /// because the quake was deleted and returned, the reason is `revised`.
     public var isCoalesced = false
 
     /// Creates a descriptor for all changes after `start`.

@@ -2,11 +2,11 @@
 /// such a line.
 ///
 /// So that nothing is lost, encoding adds members that the program does not write: to `transaction`, the other members
-/// of ``HistoryTransaction``; to `before`, the values that follow neither from `changed` nor from the state after the
-/// change. In an event decoded from a line of the program, the process, host, program and counts of the transaction are
-/// therefore empty, its snapshot has only a publication time, and its token is not usable unless it is also the token
-/// of the change. If both states of a change derive the same title or URL, the earlier state has the published text of
-/// the later state; otherwise, it has the derived text.
+/// of ``HistoryTransaction``; to `before`, the values that cannot be derived from `changed` and the state after the
+/// change. An event decoded from a line of the program lacks these members: the process, host, program and counts of
+/// its transaction are empty, the snapshot has only a publication time, and the token of the transaction is usable only
+/// if it is also the token of the change. A title or URL of the earlier state is the published text of the later state
+/// if the derived text is the same for both states; otherwise, it is the derived text.
 ///
 /// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
 /// members may be reordered.

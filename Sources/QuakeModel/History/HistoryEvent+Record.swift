@@ -12,7 +12,7 @@ extension HistoryEvent {
 }
 
 extension ResyncedQuake {
-    /// The same members as for a change, of which `change_id`, `token` and `transaction` are null.
+    /// The record has the members of an insert, but `change_id`, `token` and `transaction` are null.
     var record: Record {
         HistoryEventMember.record([
             .kind: HistoryEventMember.Kind.change.rawValue, .changeID: nil, .token: nil,

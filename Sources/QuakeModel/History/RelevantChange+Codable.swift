@@ -58,8 +58,8 @@ extension HistoryChange {
 }
 
 extension Quake {
-    /// Sets the published title and URLs: each to that of `other` if both quakes derive the same text, otherwise to
-    /// nil.
+    /// Copies the published title and URLs from `other`, each only if its derived text is the same for both quakes;
+    /// otherwise sets it to nil.
     fileprivate mutating func takePublishedTexts(of other: Quake) {
         publishedTitle = derivedTitle == other.derivedTitle ? other.publishedTitle : nil
         publishedURL = derivedURL == other.derivedURL ? other.publishedURL : nil

@@ -1,4 +1,4 @@
-/// The changes omitted because of the age of their quakes.
+/// The changes omitted because of ``HistoryDescriptor/maximumOriginAge``.
 package struct SkippedChanges: Hashable, Sendable {
     package private(set) var count = 0
     /// The skipped quake with the largest magnitude, with all its properties; the first if several are equal.

@@ -1,9 +1,9 @@
-/// Why a new quake is not recent, judged by its origin time and the time of its snapshot (or, without one, of its
-/// transaction).
+/// Why a new quake is not recent, judged by its origin time and the time of its snapshot. If there is no snapshot, the
+/// time of the transaction is used instead.
 package enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// The quake happened more than an hour before that time.
+    /// The quake happened more than an hour before the snapshot.
     case old
-    /// The origin time is after that time.
+    /// The origin time is later than the snapshot.
     case future
 
     /// The age beyond which a new quake is marked old. A quarter of all quakes are first published later than this.

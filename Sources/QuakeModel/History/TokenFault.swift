@@ -13,7 +13,7 @@ public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
 }
 
 extension TokenFault {
-    /// The fault in words that end a sentence.
+    /// The fault as a clause that can end a sentence.
     package var words: String {
         switch self {
         case .missing: "none was given"

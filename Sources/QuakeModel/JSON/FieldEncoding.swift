@@ -1,4 +1,4 @@
-/// The encoding of a property's value, as far as the type of the value does not determine it.
+/// The encoding of a property's value, if the value's type alone does not determine it.
 package enum FieldEncoding {
     case plain
     /// Epoch milliseconds, written as ISO 8601.

@@ -1,5 +1,5 @@
-/// Writes compact JSON value by value and adds the commas. Unless the caller passes a buffer, the writer collects the
-/// bytes until ``drain(_:)`` is called.
+/// Writes compact JSON, one value at a time, and adds the commas. Unless the caller passes a buffer, the writer
+/// collects the bytes until ``drain(_:)`` is called.
 ///
 /// ```swift
 /// json.object {
@@ -11,8 +11,8 @@
 /// The output is safe to show in a terminal; see ``JSONText``.
 package final class JSONWriter {
     private let output: ByteBuffer
-    /// Whether the output is part of a script element: text is prevented from ending the element, and unsafe characters
-    /// become U+FFFD.
+    /// Whether the output is part of a script element. If so, text cannot end the element, and unsafe characters become
+    /// U+FFFD.
     private let isInMarkup: Bool
     private var needsComma = false
 

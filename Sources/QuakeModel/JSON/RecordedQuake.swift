@@ -1,4 +1,4 @@
-/// A quake decoded from its form in a ``Record``, which is also the form in `quakes list --format json`.
+/// A quake decoded from a ``Record``, as in the output of `quakes list --format json`.
 struct RecordedQuake: Decodable {
     private static let required: [QuakeProperty] = [.net, .code, .time, .updated, .lat, .lon]
 
@@ -18,7 +18,7 @@ struct RecordedQuake: Decodable {
 }
 
 extension Quake {
-    /// Sets `properties` to the recorded values. Properties from which others are derived must be set before those.
+    /// Sets `properties` to the recorded values. Properties must be set before the properties derived from them.
     mutating func set(
         _ properties: some Sequence<QuakeProperty>, from members: KeyedDecodingContainer<QuakeProperty>
     ) throws {

@@ -12,9 +12,9 @@ extension Quake {
             && magnitudeType?.lowercased() == other.magnitudeType?.lowercased()
     }
 
-    /// Sets the uncertainties to those of the first record that has any and describes the same solution; to nil if
-    /// there is none. A document without uncertainties says nothing about them, and the uncertainties of another
-    /// solution do not apply (rule 24).
+    /// Copies the uncertainties of the first record that has uncertainties and describes the same solution. If there is
+    /// no such record, sets the uncertainties to nil. A document without uncertainties says nothing about them, and the
+    /// uncertainties of another solution do not apply (rule 24).
     ///
     /// - Parameter records: records of this quake, newest first. They may include this value itself.
     package mutating func takeUncertainties(from records: [Quake]) {

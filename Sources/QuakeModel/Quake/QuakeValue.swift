@@ -1,6 +1,6 @@
 /// The value of a property: null, an integer, a real number or text.
 ///
-/// Two texts are equal only if their bytes are equal: é as one Unicode scalar differs from é as two.
+/// Two strings are equal only if their bytes are equal: é as one Unicode scalar differs from é as two.
 public enum QuakeValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)

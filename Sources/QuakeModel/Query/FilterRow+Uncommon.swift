@@ -95,7 +95,7 @@ extension FilterRow {
                 }
             ]))
 
-    /// Returns up to three descriptions joined by "or", `sum` in place of more, or nil if there are none.
+    /// Returns up to three descriptions joined by "or"; `sum` if there are more; nil if there are none.
     private static func alternatives(_ words: [String], _ sum: String) -> String? {
         guard !words.isEmpty else { return nil }
         return words.count > 3 ? sum : words.joined(separator: " or ")

@@ -10,8 +10,7 @@ package struct FilterRow: Sendable {
     /// The form of the condition in event service queries; nil if the service does not support it.
     package var service: Service?
 
-    /// The form of a condition in event service queries. Only conditions with this form can be those of a covered
-    /// range.
+    /// The form of a condition in event service queries. A covered range can have only conditions that have this form.
     package struct Service: Sendable {
         /// Returns the query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
@@ -135,6 +134,7 @@ extension Set<String> {
     /// The words with a leading `!`, which is removed; none of them may match.
     fileprivate var excluded: Set { Set(filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }) }
 
-    /// The strings that do not contain U+0000. It is never stored, and SQLite might compare only the text before it.
+    /// The strings without U+0000. Stored text never contains that character, and SQLite might compare only the text
+    /// before it.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }

@@ -6,9 +6,10 @@ public struct QuakeDescriptor: Sendable {
     ///
     /// A quake that lacks a value does not match a predicate that unwraps the value with `!`. A cache evaluates part of
     /// a predicate as SQL: comparisons of numbers and times with constants and ranges, joined by `&&`, even with
-    /// optional values that are unwrapped with `??` or `!`. They take about twice as long as the same condition in
-    /// ``filter``. Any other condition, such as one on text or with `||` or `!=`, is tested in memory on every quake
-    /// that the filter accepts. To find one day among 100,000 quakes, this takes more than 100 times as long.
+    /// optional values that are unwrapped with `??` or `!`. Such comparisons take about twice as long as the same
+    /// condition in ``filter``. Any other condition, such as one on text or with `||` or `!=`, is tested in memory on
+    /// every quake that the filter accepts. Finding the quakes of one day among 100,000 takes more than 100 times as
+    /// long this way.
     public var predicate: Predicate<Quake>?
     public var filter: QuakeFilter
     /// The sort keys, most significant first. Remaining ties are broken by id.

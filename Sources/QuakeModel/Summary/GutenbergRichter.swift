@@ -21,7 +21,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// The minimum number of quakes for a b-value.
     package static let minimumCount = 50
 
-    /// The words for magnitudes that round to `magnitude`, the center of a bin, and larger ones.
+    /// The words for all magnitudes in the bin with the center `magnitude` and in higher bins.
     package static func words(from magnitude: Double) -> String {
         "at or above Mc \(PlainNumber.text(magnitude, decimals: 2)) (magnitudes rounded to 0.1)"
     }

@@ -24,7 +24,7 @@ package struct MagnitudeCounts: Sendable {
     /// The magnitude of completeness: see ``GutenbergRichter/completeness``. Nil without magnitudes.
     package var completeness: Double? { firstComplete.map { Double($0) / 10 } }
 
-    /// The key of the bin that begins the complete magnitudes.
+    /// The key of the bin of the magnitude of completeness; nil without magnitudes.
     private var firstComplete: Int? { bins.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { $0.key + 2 } }
 
     /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness upward, or

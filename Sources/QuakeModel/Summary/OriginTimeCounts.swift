@@ -6,7 +6,7 @@ package struct OriginTimeCounts: Sendable {
         case hour
         /// The unit for quakes within 100 days.
         case day
-        /// A week that starts on Monday, which ``OriginTimeCounts/unit`` never is.
+        /// A week that starts on Monday. ``OriginTimeCounts/unit`` never has this value.
         case week
         /// The unit for quakes within 20 years.
         case month
@@ -57,8 +57,8 @@ package struct OriginTimeCounts: Sendable {
 extension OriginTimeCounts.Unit {
     fileprivate static let dayLength: Int64 = 86_400_000
 
-    /// The maximum length in milliseconds. For months and years, one day more, so that adding it to the start of a span
-    /// leads into the next span.
+    /// The maximum length in milliseconds. For months and years, the length includes an extra day, so that the start of
+    /// a span plus this length always lies in the next span.
     private var maximumMilliseconds: Int64 {
         switch self {
         case .hour: 3_600_000

@@ -64,7 +64,7 @@ public struct QuakeSummary: Sendable {
     /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
     /// magnitude.
     public var magnitudeCounts: [Int?: Int] { magnitudes.classes }
-    /// The estimated magnitude from which upward no quake is missing: see ``GutenbergRichter/completeness``. Nil if no
+    /// The estimated magnitude at or above which no quake is missing: see ``GutenbergRichter/completeness``. Nil if no
     /// quake has a magnitude.
     public var magnitudeOfCompleteness: Double? { magnitudes.completeness }
     /// The b-value and its fit. They mean nothing if the quakes were selected by size, such as by felt reports.

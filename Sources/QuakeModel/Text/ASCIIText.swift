@@ -1,7 +1,7 @@
 /// Converts text for a terminal that shows only ASCII. The width stays the same, so tables stay aligned.
 package enum ASCIIText {
     /// Returns `text` without accents, and with `?` for characters that have no ASCII equivalent. An arrow or
-    /// inequality sign becomes two characters, such as `->`, in place of itself and the space after it.
+    /// inequality sign and the space after it become two characters, such as `->`.
     package static func of(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

@@ -11,7 +11,7 @@ package enum DisplayWidth {
     ///
     /// The wide characters are classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A
     /// regional indicator counts as 1, so a flag, which consists of two, counts as 2. An emoji joined from several
-    /// counts as their sum, as some terminals draw it; other terminals draw it narrower.
+    /// emoji counts as the sum of their widths, as some terminals draw it; other terminals draw it narrower.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }

@@ -11,9 +11,9 @@ package enum NumberText {
 
     /// Writes the shortest text that parses as `value`, without a trailing `.0`. Negative zero becomes `0`.
     ///
-    /// At most one decimal with up to 15 significant digits parses as `value`, so if there is one, it is the shortest.
-    /// Four decimals are enough for nearly all values in the feed, and eight for the remaining coordinates. All other
-    /// numbers are formatted by the standard library.
+    /// At most one decimal number with up to 15 significant digits parses as `value`, so if there is such a number, it
+    /// is the shortest. Four decimals are enough for nearly all values in the feed, and eight for the remaining
+    /// coordinates. All other numbers are formatted by the standard library.
     package static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
         if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }

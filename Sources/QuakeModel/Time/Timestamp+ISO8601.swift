@@ -92,7 +92,7 @@ extension Timestamp {
         self = moment
     }
 
-    /// Parses the same forms in UTF-8.
+    /// Parses UTF-8 bytes in the forms that the initializer for text accepts.
     package init?(iso8601 bytes: Slice<UnsafeRawBufferPointer>) {
         var text = ISO8601Text(bytes)
         guard let year = text.number(digits: 4), text.skip("-"), let month = text.number(digits: 2), text.skip("-"),
@@ -127,7 +127,7 @@ extension Timestamp {
     }
 }
 
-/// A text that is being parsed, with the current position.
+/// Text that is being parsed, and the current position in it.
 private struct ISO8601Text {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
