@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The result of a request, for which one thread waits. Only the first result counts.
+/// The result of a request, awaited by one thread. Only the first result counts.
 package final class AwaitedResult<Success: Sendable>: Sendable {
     private let result = Mutex<Result<Success, TransportError>?>(nil)
     private let settledSemaphore = DispatchSemaphore(value: 0)

@@ -8,7 +8,7 @@ import QuakeSystem
 /// FoundationNetworking crashes on some malformed responses. The helper starts in about 12 ms.
 package struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper. They turn off crash backtraces, the folders that URLSession creates in
-    /// $HOME for unused cookies and caches, and libdispatch's warnings that a thread's priority may not be raised.
+    /// $HOME for unused cookies and caches, and libdispatch's warnings that a thread's priority cannot be raised.
     private static let environmentOverrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
         "LIBDISPATCH_LOG": "NO",
@@ -24,7 +24,7 @@ package struct FetchProcess: HTTPTransport {
     /// Creates a transport that runs the program at path `helper`, by default the one that ``locate(besides:)`` finds.
     ///
     /// The helper inherits `environment`, so `http_proxy` and `no_proxy` work. A body too large for memory is stored in
-    /// `$TMPDIR` or, without that, in /tmp.
+    /// `$TMPDIR` or, if that is not set, in /tmp.
     package init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.helper = helper
         self.environment = environment
@@ -61,7 +61,7 @@ package struct FetchProcess: HTTPTransport {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + gracePeriod
         let helper = try start()
-        // A failure is ignored, because the helper will report its reason or exit with a status.
+        // A failure to send is ignored, because the helper then reports an error or exits with a status.
         _ = helper.socket.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])

@@ -12,8 +12,8 @@ enum HelperLines {
         return lines + [lineFeed]
     }
 
-    /// Returns the first `count` lines, and the fields up to the empty line; nil if that line is missing or a field is
-    /// malformed.
+    /// Returns the first `count` lines, and the fields up to the empty line; nil if any of these lines is missing or a
+    /// field is malformed.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
         // Text after the last line feed does not count as a line.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Connects a download to an observer, which follows its progress and may cancel it.
+/// Connects a download to an observer, which follows the progress and may cancel the download.
 public final class TransferMonitor: Sendable {
     private struct State {
         var isCancelled = false

@@ -22,9 +22,10 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case bodyTruncated
         /// The download was canceled, or the program that was waiting for it has ended.
         case interrupted
-        /// A signal terminated the command line's download helper, which is a separate process.
+        /// A signal terminated `quakes-fetch`, the separate process in which the `quakes` command downloads.
         case helperCrashed
-        /// The command line's download helper is missing, could not be started, or sent unexpected output.
+        /// `quakes-fetch`, with which the `quakes` command downloads, is missing, could not be started, or sent
+        /// unexpected output.
         case helperFailed
         /// A large body could not be stored in a temporary file.
         case spoolFailed

@@ -25,8 +25,8 @@ package struct TransportResponseHead: Hashable, Sendable {
             .filter { !["identity", "chunked"].contains($0) }
     }
 
-    /// Throws if the body is compressed with anything but gzip, the only method that requests ask for, or more than
-    /// once. libcurl decodes up to five methods in a row, each of which may take 128 MB of memory.
+    /// Throws unless the body is uncompressed, or compressed once with gzip, the only method that requests ask for.
+    /// libcurl decodes up to five methods in a row, each of which may take 128 MB of memory.
     package func requireKnownEncoding() throws(TransportError) {
         let encodings = encodings
         guard encodings.isEmpty || encodings == ["gzip"] || encodings == ["x-gzip"] else {
