@@ -45,9 +45,10 @@ struct RedirectRule {
 }
 
 extension URL {
-    /// Returns this URL with the user and password of `origin` if both are on the same server, otherwise with neither.
+    /// Returns this URL with the user and password of `origin` if both URLs are on the same server, otherwise without
+    /// them.
     ///
-    /// Without this, FoundationNetworking would also send them to a different host if the target has no scheme
+    /// FoundationNetworking alone would send the user and password even to a different host if the target has no scheme
     /// (`//other/feed`).
     fileprivate func withUserAndPassword(of origin: URL?) -> URL {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return self }

@@ -14,7 +14,7 @@ extension TransportError {
     init(_ error: any Error, request: TransportRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
-        // libcurl's own messages need no error number; some of Foundation's are useless without it.
+        // libcurl's messages need no error number; some of Foundation's messages are useless without one.
         let cause = description.contains("could not be completed") ? "error \(nsError.code)" : description
         let host =
             (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host(percentEncoded: false)

@@ -8,11 +8,11 @@ package import QuakeHTTP
 /// One GET with URLSession, blocking the caller.
 ///
 /// With FoundationNetworking 6.3, canceling `data(for:)` near its end hangs forever, `timeoutIntervalForResource` is
-/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this type uses a plain data task whose
-/// delegate passes on every piece immediately, and enforces the deadline and the body limit itself. After a failure, a
-/// download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
-/// slow sink slows the server down (``InlineOperationQueue``). On Linux, URLSession keeps one processor busy while it
-/// waits for a server, unless the program links the target CQuakesFetch.
+/// ignored, and `cancel()` does not stop a body that arrives quickly, and crashes during a redirect. So this type uses
+/// a plain data task whose delegate passes on every piece immediately, and enforces the deadline and the body limit
+/// itself. After a failure, a download continues for a while, or until the program ends, but its data is ignored (see
+/// ``run(into:monitor:)``). A slow sink slows the server down (``InlineOperationQueue``). On Linux, URLSession keeps
+/// one processor busy while it waits for a server, unless the program links the target CQuakesFetch.
 package struct URLSessionDownload: Sendable {
     package static let redirectLimit = 10
 
@@ -38,7 +38,7 @@ package struct URLSessionDownload: Sendable {
         else {
             throw .unsupportedURL(request.url)
         }
-        // An IPv6 host would count as two: `::1` in FoundationNetworking and `[::1]` in libcurl.
+        // FoundationNetworking and libcurl would treat an IPv6 host as two hosts, `::1` and `[::1]`.
         guard !host.contains(":") else {
             throw TransportError(
                 .unusableAddress, "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs.",
