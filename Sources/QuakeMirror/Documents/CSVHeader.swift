@@ -10,7 +10,7 @@ struct CSVHeader: Sendable {
         .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
     ]
 
-    /// The properties keyed by their folded names, which are in lowercase and have no underscores. The other
+    /// The properties keyed by their folded names, which are in lowercase and have no underscores. All other
     /// properties, such as the lists of ids and the URLs, are read only from GeoJSON.
     private static let properties: [String: QuakeProperty] = {
         let unread: Set<QuakeProperty> = [.code, .ids, .sources, .types, .title, .url, .detail, .extra]
@@ -18,7 +18,7 @@ struct CSVHeader: Sendable {
         return Dictionary(uniqueKeysWithValues: names + [("latitude", .lat), ("longitude", .lon)])
     }()
 
-    /// Returns nil if `row` has only one field, so that the document cannot be CSV.
+    /// Returns nil if `row` has only one field, because the document is then not CSV.
     ///
     /// - Throws: ``DocumentError`` if a column is repeated, a required column is missing, or no column is known.
     init?(_ row: CSVRow, in bytes: UnsafeRawBufferPointer) throws(DocumentError) {

@@ -6,8 +6,8 @@ struct CSVRow {
 
     /// The bytes of the row, without its line end.
     let range: Range<Int>
-    /// The fields, without the quotation marks around them; empty if the marks do not match. Of more than 1000 fields,
-    /// only the first 1000 and the last.
+    /// The fields, without the quotation marks around them; empty if the marks do not match. If there are more than
+    /// 1000 fields, only the first 1000 and the last are kept.
     private(set) var fields: [Range<Int>] = []
 
     /// Reads the row that begins at `start`. A row whose quotation marks do not match ends at its first line break, so

@@ -1,4 +1,4 @@
-/// The rows of a CSV document, located in one pass over its bytes without being decoded, as ``FeatureScanner`` does for
+/// Locates the rows of a CSV document in one pass over its bytes, without decoding them, like ``FeatureScanner`` for
 /// GeoJSON.
 struct CSVTable: Sendable {
     let header: CSVHeader

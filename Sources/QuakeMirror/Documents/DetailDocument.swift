@@ -51,8 +51,7 @@ package struct DetailDocument: Sendable {
             quake = nil
             skipped = reader.skipped + [SkippedFeature(position: 0, id: "values of the quake", defect: defect)]
         }
-        // A response with no readable product, or with origins of which none is readable, must not replace an earlier
-        // response.
+        // A response without a readable product, or with only unreadable origins, must not replace an earlier response.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
             throw .withoutProducts
         }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The event service's response about one quake: a GeoJSON Feature outside a collection.
 package struct EventDocument: Sendable {
-    /// The quake, without unknown properties, because in this response they include all products.
+    /// The quake, without unknown properties, because in this response the unknown properties include all products.
     package let quake: Quake
 
     package init(_ body: Data) throws(DocumentError) {

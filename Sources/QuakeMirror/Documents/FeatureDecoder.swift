@@ -17,7 +17,7 @@ package final class FeatureDecoder: Sendable {
     fileprivate static let maximumDepth = 512
 
     private static let chunkSize = 64
-    /// The size in bytes at which a chunk ends. The feature that reaches it is part of the chunk.
+    /// The size in bytes at which a chunk ends. The feature that reaches this size is part of the chunk.
     private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 
@@ -122,7 +122,7 @@ extension FeedSnapshot {
         _ indices: ArraySlice<Int>, _ known: FeatureDecoder.Known
     ) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
-        // Whether each feature has unknown properties; nil if it is not among the rows.
+        // `outcomes` has a value for each feature: whether it has unknown properties; nil if it is not among the rows.
         let (outcomes, list) = body.withUnsafeBytes { bytes in
             var writer = FeatureRow.Writer(bytes)
             let outcomes = indices.map { index in

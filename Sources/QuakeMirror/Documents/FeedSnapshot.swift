@@ -16,7 +16,7 @@ package struct FeedSnapshot: Sendable {
     /// GeoJSON.
     let missingProperties: Set<QuakeProperty>
     /// The publication time according to the document or, if it has none, the time of the response. Users see this
-    /// time, and the period of a feed ends at it.
+    /// time. It also ends the period that a feed covers.
     let published: Timestamp
     /// The time by which documents are ordered (rule 10) and as of which the document reflects the source's data:
     /// ``published``, but no later than the response.
@@ -32,9 +32,10 @@ package struct FeedSnapshot: Sendable {
     /// - Parameters:
     ///   - asked: the summary feed that was requested, if any; any other feed is rejected.
     ///   - validators: the validators of the response.
-    ///   - received: the time of the response by the server's clock or, if it gave none, by this machine's.
-    ///   - generated: the publication time of a CSV document, which does not state one; nil for the newest update in
-    ///     the document.
+    ///   - received: the time of the response by the server's clock or, if the server gave no time, by this machine's
+    ///     clock.
+    ///   - generated: the publication time of a CSV document, because CSV does not contain it; nil for the newest
+    ///     update time in the document.
     package init(
         _ body: Data, source: String, asked: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         received: Timestamp = .now, generated: Timestamp? = nil

@@ -37,8 +37,8 @@ extension QuakeProperty {
 
     private static let packedNames = inFeatures.map { packed($0.rawValue.utf8) }
 
-    /// Returns a name of 1 to 16 bytes as one number; nil for any other name, which cannot be a known one. Different
-    /// names have different numbers, because none begins with a zero byte.
+    /// Returns a name as one number; nil unless the name has 1 to 16 bytes and does not begin with a zero byte, as is
+    /// the case for every known name. Different names therefore have different numbers.
     private static func packed(_ name: some Collection<UInt8>) -> UInt128? {
         guard name.count <= 16, let first = name.first, first != 0 else { return nil }
         var number: UInt128 = 0

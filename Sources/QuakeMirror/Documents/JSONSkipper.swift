@@ -46,8 +46,8 @@ struct JSONSkipper {
         guard position > start else { throw fault("a value was expected") }
     }
 
-    /// Skips an object or array. Calls `member` with the range of every string directly inside it, whether a name or a
-    /// value; `member` may skip what follows.
+    /// Skips an object or array. Calls `member` with the range of every string directly inside this container, whether
+    /// a name or a value; `member` may skip what follows.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
         // A local copy stays in a register; a member of self would be read from memory again for every byte.
         let bytes = bytes

@@ -28,8 +28,8 @@ struct ProductReader {
         }.inOrderOfPublication
     }
 
-    /// Returns the versions of the product type `product` and of its `trump-` type, such as `trump-origin`, whose
-    /// versions have values of their own or name a product of the type `product`.
+    /// Returns the versions of the product type `product` and of its `trump-` type, such as `trump-origin`. A version
+    /// of the `trump-` type has values of its own, or names a product of the type `product`.
     private mutating func versions(of product: String, _ kind: SolutionKind) -> [SolutionVersion] {
         let plain = contents(of: product).compactMap { version(at: $0, $1, kind) }
         let preferring = contents(of: "trump-" + product)
@@ -69,7 +69,8 @@ struct ProductReader {
         return contents
     }
 
-    /// Returns the version with its values, or with none if it deletes the product; nil if its values cannot be read.
+    /// Returns the version with its values, or without values if it deletes the product; nil if the values cannot be
+    /// read.
     private mutating func version(
         at position: Int, _ content: PublishedVersion.Content, _ kind: SolutionKind
     ) -> SolutionVersion? {

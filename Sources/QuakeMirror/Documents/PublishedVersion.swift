@@ -22,8 +22,8 @@ struct PublishedVersion: Decodable {
         /// The published properties; nil if the version deletes the product.
         var properties: [String: String]?
 
-        /// Returns the product that the version names instead of having values, as versions of `trump-origin` may; nil
-        /// for any other version.
+        /// Returns the product that the version names if it has no values of its own, as is possible for
+        /// `trump-origin`; nil for any other version.
         func target(_ kind: SolutionKind) -> ProductPointers.Name? {
             guard let properties, let source = properties["trump-source"], let code = properties["trump-code"],
                 kind.values(of: properties).values == nil

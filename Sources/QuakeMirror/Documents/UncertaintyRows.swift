@@ -26,8 +26,8 @@ package struct UncertaintyRows: Sendable {
     }
 
     /// Returns whether the CSV document lacks the uncertainties of `quake`: it has no row for the quake, or a row with
-    /// an earlier solution. An unreadable row is reported separately. A row with a later solution is no lack, because
-    /// the next update fetches that solution with its uncertainties.
+    /// an earlier solution. An unreadable row is reported separately. A row with a later solution does not count,
+    /// because the next update fetches that solution with its uncertainties.
     func lacksUncertainties(of quake: Quake) -> Bool {
         let id = quake.id.lowercased()
         guard let row = rows[id] else { return defects[id] == nil }
@@ -42,7 +42,7 @@ package struct UncertaintyRows: Sendable {
 
 extension FeedSnapshot {
     /// Adds the uncertainties from `csv`, the CSV document for the same query. A feature that the cache has already
-    /// seen is judged again if its row has changed.
+    /// seen is processed again if its row has changed.
     mutating func addUncertainties(from csv: FeedSnapshot) {
         let rows = csv.rowsByID
         for index in features.indices {

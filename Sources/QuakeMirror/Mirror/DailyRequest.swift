@@ -6,8 +6,8 @@ protocol DailyRequest: Sendable {
 
     /// Sends the request on the current thread. Returns nil if another process is sending the same request.
     ///
-    /// - Throws: ``FeedError`` if the service fails; the request itself records the failure in the cache.
-    ///   ``/QuakeStore/StoreError`` if the cache fails, which the caller records. `CancellationError`.
+    /// - Throws: ``FeedError`` if the service fails (the request itself records this failure in the cache),
+    ///   ``/QuakeStore/StoreError`` if the cache fails (the caller records this failure), and `CancellationError`.
     func send(by mirror: FeedMirror, _ observer: MirrorObserver) throws -> DailyReport?
 }
 

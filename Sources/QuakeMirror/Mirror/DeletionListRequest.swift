@@ -1,11 +1,11 @@
-// Once a day, the event service is asked which quakes it has deleted lately.
+// Once a day, the event service is asked which quakes it has recently deleted.
 //
-// Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake is out of their
-// period before six snapshots have omitted it. The service knows each deletion, and one small response contains them
-// all (decision 0054).
+// Feeds merely omit a deleted quake, and the longer feeds are fetched so rarely that an older quake leaves their period
+// before six snapshots have omitted it. The service knows each deletion, and one small response contains them all
+// (decision 0054).
 
 /// Requests the recently deleted quakes whose origin times are up to 31 days before the last response, unless the daily
-/// update of backfilled parts covers these times. Then asks about the ids in question.
+/// update of backfilled parts covers these times. Then asks about the ids in question (``/QuakeStore/IDInQuestion``).
 struct DeletionListRequest: DailyRequest {
     /// The maximum age of the quakes: the period of the longest feed plus a day.
     private static let reach = FeedName.Period.month.window + .seconds(86_400)

@@ -1,6 +1,6 @@
 extension FeedMirror {
     /// Adds quakes from the USGS catalog that `filter` accepts. Parts of the catalog already in the cache are not
-    /// requested.
+    /// requested, unless `again` is true.
     ///
     /// The filter's times limit the backfill. Without `since`, it starts at the beginning of the catalog. Without
     /// `until`, it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin times
@@ -11,7 +11,7 @@ extension FeedMirror {
     ///   - filter: conditions on magnitude, depth, area, event type and origin time. The service supports no others.
     ///   - again: whether to also request parts that are already in the cache.
     ///   - uncertainties: whether to also fetch the uncertainties of the quakes, in a second request per window, and to
-    ///     keep them up to date. Parts that the cache has without them are requested again.
+    ///     keep them up to date. Parts that are in the cache without uncertainties are requested again.
     ///   - settings: the pause between requests, and the limits.
     ///   - dryRun: whether to only count the quakes.
     ///   - onProgress: receives progress reports, on other threads.

@@ -14,12 +14,12 @@ extension FeedMirror {
     /// - Parameters:
     ///   - source: a feed, a URL, a file or standard input; nil for the feed that is due.
     ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
-    ///   - generated: the publication time of CSV from a file or standard input; nil for the newest update in the CSV.
-    ///     GeoJSON states its own time and is rejected if this is not nil. Ignored for downloads.
+    ///   - generated: the publication time of CSV from a file or standard input; nil for the newest update time in the
+    ///     CSV. GeoJSON states its own time; it is rejected if `generated` is not nil. Ignored for downloads.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the source is unreadable or not valid, ``/QuakeStore/StoreError`` if the
-    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If smaller feeds fail too, the
-    ///   error is that of the feed that was due.
+    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If the smaller feeds fail, too,
+    ///   the error of the feed that was due is thrown.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false, generated: Timestamp? = nil,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }

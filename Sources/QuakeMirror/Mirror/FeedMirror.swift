@@ -24,7 +24,8 @@ public struct FeedMirror: Sendable {
     package var settings = MirrorSettings()
     /// The event service, which confirms that a quake missing from a feed was deleted; nil to rely on the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
-    /// The sources whose missing quakes the event service must confirm; by default, downloads from USGS.
+    /// The sources for which the event service must confirm that missing quakes were deleted; by default, downloads
+    /// from USGS.
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The time limit for each download.
     public var deadline = Duration.seconds(60)
@@ -97,7 +98,7 @@ extension FeedMirror {
         let now = cache.configuration.now
         let client = FeedClient(
             transport: transport, userAgent: userAgent, deadline: deadline, monitor: observer.monitor, now: now)
-        // A backfill needs the service even if feeds do not consult it about missing quakes.
+        // A backfill needs the service even if refreshes do not ask it about missing quakes.
         let endpoint = limits == nil ? service : service ?? EventEndpoint()
         let eventService = endpoint.map { endpoint in
             let pause = max(limits?.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))

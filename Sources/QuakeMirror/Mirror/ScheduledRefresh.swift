@@ -16,8 +16,8 @@ package struct ScheduledRefresh {
     /// only skips the daily requests. A dry run sends none.
     ///
     /// - Returns: the report on the feed that was read.
-    /// - Throws: the ``FeedError`` of the feed that is due if no feed could be read, ``/QuakeStore/StoreError`` if the
-    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged.
+    /// - Throws: if no feed could be read, the ``FeedError`` of the feed that was due; ``/QuakeStore/StoreError`` if
+    ///   the cache fails; and `CancellationError`. In each case, the quakes are unchanged.
     package func run(dryRun: Bool) throws -> RefreshReport {
         var report = try mirror.session(dryRun: dryRun, observer: observer) { session in try readFeed(in: session) }
         if !dryRun { sendDailyRequests(&report) }

@@ -4,7 +4,7 @@ enum CatalogPlan {
     /// Returns the ranges to request for the quakes that `conditions` accept at these times, with the uncertainties
     /// that `coverage` requires.
     ///
-    /// All these quakes are requested even if the cache already covers the larger ones. Otherwise a quake whose
+    /// All these quakes are requested even if the cache already covers the larger of them. Otherwise, a quake whose
     /// magnitude was meanwhile revised across the limit would be missing.
     static func ranges(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?, of coverage: Coverage
@@ -18,7 +18,7 @@ enum CatalogPlan {
 
     /// Returns the requests that update `coverage`: for the changes in all covered times, and for the missing times,
     /// which may take many runs. Changes that were requested within the last day come after times that were never
-    /// fetched. The newest quakes come last or, if the last run ended before them, first.
+    /// fetched. The newest quakes come last or, if the last run ended before it requested them, first.
     ///
     /// A quake that no longer meets the conditions stays in the cache, so changes are requested without conditions.
     static func updateRanges(
@@ -40,9 +40,9 @@ enum CatalogPlan {
     /// Returns the number of quakes in the cache that a filter accepts.
     typealias CachedCount = (QuakeFilter) throws -> Int
 
-    /// The maximum number of cached quakes between two missing ranges that are requested along with them. Sending so
-    /// many takes the service about as long as the two requests of a separate range: one for the count, one for the
-    /// quakes.
+    /// The maximum number of cached quakes between two missing ranges that are joined into one request. The service
+    /// needs about as long to send that many quakes again as to answer the two requests of a separate range: one for
+    /// the count, one for the quakes.
     private static let maximumQuakesBetween = 2_000
 
     /// Returns the requested times that backfills have not fetched, joined across covered times with few quakes.
@@ -81,9 +81,10 @@ enum CatalogPlan {
         return times
     }
 
-    /// Returns the requests for the changes since the last update of each covered range, the longest ago first, so that
-    /// each run resumes where the previous one stopped. Two ranges are requested together if the later one begins at
-    /// most a day after the other ends, and was updated at most a day after it.
+    /// Returns the requests for the changes since the last update of each covered range. The range with the oldest
+    /// update comes first, so that each run resumes where the previous one stopped. Two ranges are requested together
+    /// if the second range begins at most a day after the end of the first, and was updated at most a day after the
+    /// first.
     private static func changeRanges(of coverage: Coverage) -> [RequestedRange] {
         let ranges = coverage.backfilled.flatMap { row in row.times.ranges.map { (asOf: row.asOf, times: $0) } }
         var requests: [(asOf: Timestamp, times: Range<Timestamp>)] = []

@@ -1,7 +1,7 @@
 /// The sources that the cache forgets: URLs and files not requested for 90 days, and those beyond the 500 most recently
 /// requested. Otherwise, a program that requests a new URL every hour would leave a row for each. Sources with a pause
-/// in force are kept, and so are quakes, history and coverage. Any snapshot of a forgotten source counts as new, even
-/// an older one.
+/// in force are kept, and so are quakes, history and coverage. Once a source is forgotten, any snapshot from it counts
+/// as new, even an old one.
 enum IdleSources {
     static let maximumIdleTime = Duration.seconds(90 * 86_400)
     static let maximumCount = 500

@@ -20,7 +20,7 @@ struct RangeProgress {
     var isFinished: Bool { rest.isEmpty }
     var nextWindow: RequestedRange { range.window(length.window(startOf: rest)) }
 
-    /// Returns the service's count for `window`, known only if the window is the whole range.
+    /// Returns the service's count for `window` if the window is the whole range and has been counted; otherwise nil.
     func count(of window: RequestedRange) -> CatalogCount? { window == range ? totalCount : nil }
 
     /// Halves the next window, `window`, if it has more quakes than the service sends in one response. Returns whether
@@ -29,9 +29,11 @@ struct RangeProgress {
         counted.count > length.maximumResponse && length.halve(window.originTimes)
     }
 
-    /// Records that the service rejected `window`, and halves the next one. Returns the number of rejections in a row.
+    /// Records that the service rejected `window`, and halves the next window. Returns the number of rejections in a
+    /// row.
     ///
-    /// - Throws: the first of the rejections if there were too many, or this one if the window cannot be halved.
+    /// - Throws: the first of the rejections in a row if there were too many, or `error` if the window cannot be
+    ///   halved.
     mutating func recordRejection(of window: RequestedRange, because error: FeedError) throws -> Int {
         rejections.append(error)
         guard rejections.count <= error.maximumHalvings else { throw rejections[0] }

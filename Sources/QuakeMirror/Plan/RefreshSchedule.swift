@@ -18,7 +18,7 @@ package enum RefreshSchedule {
             if let own = feeds.first(where: { $0.name == feed.description })?.lastGoodAnswer {
                 newest = max(newest ?? own, own)
             }
-            // After a clock was set back, a recorded time may lie in the future, which proves nothing.
+            // After a clock was set back, a recorded time may lie in the future. Such a time proves nothing.
             guard let last = newest, last <= now, now - last < interval else { return feed }
         }
         return FeedName(.all, .hour)
@@ -39,8 +39,8 @@ package enum RefreshSchedule {
         return mayAsk(service, now: now) && isOlder(service?.checked, than: .seconds(3600), now: now)
     }
 
-    /// Returns whether `moment` is at least `interval` ago. After a clock was set back, a recorded time may lie in the
-    /// future, which proves nothing.
+    /// Returns whether `moment` is at least `interval` ago. Also returns true if `moment` is nil, or if it is in the
+    /// future, because a clock was then set back.
     static func isOlder(_ moment: Timestamp?, than interval: Duration, now: Timestamp) -> Bool {
         moment.map { now - $0 >= interval || now < $0 } ?? true
     }
@@ -59,8 +59,8 @@ package enum RefreshSchedule {
 }
 
 extension FeedRecord {
-    /// The last time a snapshot was applied, or the server confirmed that the last one is still current. For a file,
-    /// the time at which it was generated.
+    /// The last time a snapshot was applied, or the server confirmed that the last applied snapshot is still current.
+    /// For a file, the time at which it was generated.
     fileprivate var lastGoodAnswer: Timestamp? {
         // A failure leaves the last success valid. If no snapshot was ever applied, none can still be current.
         applied.map { applied in

@@ -9,8 +9,9 @@ struct RequestedRange: Hashable {
         case update
     }
 
-    /// How far an update overlaps the previous one, because changes may be published hours after their timestamp, and
-    /// how far it reaches beyond the covered times, because a quake's origin time may be revised.
+    /// The time by which an update overlaps the previous update, because changes may be published hours after their
+    /// timestamp. An update also reaches this far beyond the covered times, because a quake's origin time may be
+    /// revised.
     static let overlap = Duration.seconds(86_400)
 
     var query: CatalogQuery

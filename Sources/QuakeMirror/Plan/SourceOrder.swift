@@ -1,6 +1,7 @@
 package enum SourceOrder {
     /// Sorts files by the time they were generated, so that stored snapshots form a history in the right order. All
-    /// other sources keep their positions. Unreadable files come last, so that the others are applied before one fails.
+    /// other sources keep their positions. Unreadable files come last, so that the other sources are applied before the
+    /// run fails.
     package static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
         guard sources.count > 1 else { return sources }
         // A pipe can be read only once, and not before its turn.

@@ -2,18 +2,18 @@
 ///
 /// A response may contain 20,000 quakes. A swarm may have ten thousand quakes in an hour, but the whole 18th century
 /// has fifteen. The length adapts to the density of the last response, growing at most fourfold. A rejected window is
-/// halved, and no later window extends past its end until that end has been reached.
+/// halved, and later windows do not extend past the end of the rejected window until that end has been reached.
 struct WindowLength {
-    /// The share of the largest response to aim for, low enough that few windows are rejected.
+    /// The target size of a response, as a fraction of the maximum; low enough that few windows are rejected.
     private static let targetShare = 0.8
-    /// The largest response of a service that does not report a limit.
+    /// The maximum number of quakes in a response of a service that does not report its limit.
     private static let usualLimit = 20_000
 
     private(set) var milliseconds: Double
     /// The end of a rejected window. A window with the same start must end earlier.
     private var rejectedEnd: Timestamp?
     private let target: Double
-    /// The largest response that the service returns. A response of that size may be incomplete.
+    /// The maximum number of quakes in a response. A window with more quakes is halved before it is requested.
     let maximumResponse: Int
     /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
     static let maximumHalvings = 12

@@ -6,8 +6,8 @@ package struct BackfillEstimate: Hashable, Sendable, Encodable {
     package let quakes: Int
     /// The number of counted quakes whose uncertainties are requested as well.
     package let uncertainties: Int
-    /// Whether all ranges were counted. If requests or time are limited, some are counted only just before they are
-    /// requested.
+    /// Whether all ranges were counted. If requests or time are limited, some ranges are counted only just before they
+    /// are requested.
     package let isComplete: Bool
     /// Whether the backfill only requests changes in parts that the cache already covers.
     package let isUpdate: Bool

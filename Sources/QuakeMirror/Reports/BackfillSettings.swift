@@ -2,8 +2,8 @@ import QuakeStore
 
 /// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable {
-    /// The minimum time between requests; nil for the shortest allowed: zero for a server on this machine, otherwise
-    /// one second. A shorter pause is extended to this minimum.
+    /// The minimum time between requests; nil for the shortest time allowed, which is zero for a server on this machine
+    /// and one second for any other. A shorter time is raised to the shortest time allowed.
     public var pause: Duration?
     /// The maximum number of requests; nil for no limit.
     public var maximumRequests: Int?

@@ -6,7 +6,7 @@ package struct BackfillWindow: Hashable, Sendable, Encodable {
     package let isUpdate: Bool
     /// The moment up to which the response reflects the service's data.
     package let asOf: Timestamp
-    /// The reason the window is incomplete; nil if it was recorded as covered, with all uncertainties requested.
+    /// The reason the window is incomplete; nil if it was recorded as covered and has all requested uncertainties.
     let incomplete: IncompleteWindow.Reason?
     /// The number of features in the response that match the request.
     let features: Int

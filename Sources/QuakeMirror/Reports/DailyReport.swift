@@ -1,7 +1,8 @@
-/// The result of a daily request, which a refresh without a named source sends.
+/// The result of a request that a refresh without a named source sends once a day.
 public enum DailyReport: Hashable, Sendable {
     /// The backfilled parts of the catalog were updated.
     case catalogUpdate(BackfillReport)
-    /// The event service reported the quakes that it has deleted lately, and was asked about the ids in question.
+    /// The event service reported the quakes that it has recently deleted, and was asked about ids whose meaning it had
+    /// yet to confirm.
     case deletions(RefreshReport)
 }

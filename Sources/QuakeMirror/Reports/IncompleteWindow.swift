@@ -1,4 +1,4 @@
-/// Origin times that a backfill requested but could not record as completely covered, or not with all uncertainties.
+/// Origin times that a backfill requested, but for which quakes or uncertainties may be missing.
 public struct IncompleteWindow: Hashable, Sendable, Encodable {
     /// The reason a window is incomplete.
     public enum Reason: Hashable, Sendable, Encodable {

@@ -1,7 +1,7 @@
 /// The progress of a refresh or backfill.
 public enum MirrorProgress: Hashable, Sendable {
-    /// A refresh without a source begins to read this feed: the one that is due or, after a failure, the next smaller
-    /// one.
+    /// A refresh without a source begins to read this feed: the feed that is due or, after a failure, the next smaller
+    /// feed.
     case reading(FeedName)
     /// A refresh without a source has read its feed.
     case read(RefreshReport)

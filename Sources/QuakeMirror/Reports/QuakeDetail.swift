@@ -5,7 +5,8 @@ public struct QuakeDetail: Hashable, Sendable {
     public let outcome: Outcome
 
     public enum Outcome: Hashable, Sendable {
-        /// The solutions were stored: the number of versions of each kind, and the versions that could not be read.
+        /// The solutions were stored: the number of versions of each kind, and the versions and values that could not
+        /// be read.
         case stored([SolutionKind: Int], skipped: [SkippedFeature])
         /// The service reports that the quake was deleted.
         case deleted

@@ -15,7 +15,7 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     public enum Suspicion: String, CaseIterable, Sendable, Encodable {
         /// The document states a different number of features than it contains.
         case countMismatch = "count-mismatch"
-        /// More quakes disappeared at once than is plausible for a feed.
+        /// More quakes disappeared at the same time than is plausible for a feed.
         case massDisappearance = "mass-disappearance"
         /// A feature and its id are unreadable, so the feature may be any quake.
         case unreadableFeature = "unreadable-feature"
@@ -56,12 +56,13 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
     package internal(set) var waiting = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0
-    /// The number of missing quakes and ids in question for which the event service sent an answer.
+    /// The number of missing quakes and ids in question (``/QuakeStore/IDInQuestion``) for which the event service sent
+    /// an answer.
     package internal(set) var asked = 0
     /// The error that kept the event service from confirming every deletion; nil if there was none. Quakes without a
     /// confirmation stay in the cache.
     public internal(set) var serviceError: FeedError?
-    /// The reasons no missing quake counted as deleted, such as too many missing at once; empty if nothing was
+    /// The reasons no missing quake counted as deleted, such as too many missing quakes; empty if nothing was
     /// suspicious. Quakes listed in the document were still applied.
     public internal(set) var ignoredAbsenceReasons: [Suspicion] = []
     /// Whether a quake missing from the document may count as deleted. This requires the newest document of an `all_…`

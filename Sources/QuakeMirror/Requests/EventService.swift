@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The client for the event service, which determines what happened to quakes that the feeds no longer list (rule 9).
 ///
 /// A deleted quake is simply absent from feeds, but so is a quake that a stale server does not list yet. The service
-/// distinguishes the two: it returns 409 for a deleted quake, and another id for a merged or renamed quake.
+/// tells them apart: it returns status 409 for a deleted quake. For a merged or renamed quake, it returns the new id.
 package final class EventService {
     /// The maximum size in bytes of a response with a count. It is small, because JSONDecoder takes 30 bytes of memory
     /// per byte.
@@ -135,8 +135,8 @@ package final class EventService {
     }
 
     /// Requests the quakes that match `query`, with their uncertainties. The service has just sent the same quakes as
-    /// GeoJSON. So if it rejects the first request for CSV, their number is not the reason. Returns nil if this run may
-    /// send no more requests.
+    /// GeoJSON. So if the service rejects the first request for CSV, the number of quakes is not the reason. Returns
+    /// nil if this run may send no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, rejects the request, or cannot send CSV.
     package func uncertainties(for query: CatalogQuery) throws(FeedError) -> TransportResponse? {

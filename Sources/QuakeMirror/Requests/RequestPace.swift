@@ -29,7 +29,8 @@ package struct RequestPace: Sendable {
         self.pause = pause
     }
 
-    /// Waits until the next request may be sent, and counts it. Returns false if no more may be sent, or if canceled.
+    /// Waits until the next request may be sent, and counts it. Returns false if no more requests may be sent, or if
+    /// the run was canceled.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
         // A signal may end a pause early.

@@ -42,7 +42,7 @@ extension SourceRecords {
     /// - Parameters:
     ///   - validators: the validators of the document at `url`.
     ///   - asked: the validators of the request, if the response was "not modified". If the cache now has different
-    ///     validators, the response is ignored, because a restore may have removed that document.
+    ///     validators, the response is ignored, because a restore may have removed the unmodified document.
     func recordSuccess(
         of name: String, _ validators: CacheValidators, url: String, asked: CacheValidators? = nil, at now: Timestamp
     ) throws {
@@ -68,8 +68,8 @@ extension SourceRecords {
     /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
     func recordUpdate(of name: String, at now: Timestamp) throws { try updateFeed(name) { $0.checked = now } }
 
-    /// Records that the event service reported its deletions up to `moment`, by its own clock; nil if the report was
-    /// not needed.
+    /// Records that the event service reported its deletions up to `moment`, by its own clock. `moment` is nil if no
+    /// report was needed.
     func recordDeletions(in name: String, until moment: Timestamp?, at now: Timestamp) throws {
         try updateFeed(name) { record in
             record.checked = now
@@ -81,7 +81,7 @@ extension SourceRecords {
 
 extension FeedRecord {
     /// Returns the pause in force at `now`; nil if there is none. A pause longer than the maximum is ignored, because
-    /// the clock must have been set back since it was recorded.
+    /// the clock must have been set back after the pause was recorded.
     package func pause(at now: Timestamp) -> Pause? {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy.longestWait ? $0 : nil }
     }

@@ -5,13 +5,14 @@ struct Absences {
     var unconfirmed = 0
     /// The keys of the quakes whose absence enough snapshots have shown, and which the event service must now confirm.
     var awaitingService: [QuakeKey] = []
-    /// Whether so many quakes are missing at once that none of the absences counts (rule 15).
+    /// Whether so many quakes are missing that no absence counts (rule 15).
     var isSuspect = false
 }
 
 extension SnapshotRules {
-    /// Judges the quakes in `covered`, whose absence counts (rules 6 to 8), that are not in `listed`. Ignores quakes
-    /// that no snapshot has ever listed, and quakes that an equally new or newer snapshot has listed.
+    /// Judges the quakes in `covered` that are not in `listed`. For all quakes in `covered`, absence counts (rules 6 to
+    /// 8). Ignores quakes that no snapshot has ever listed, and quakes that an equally new or newer snapshot has
+    /// listed.
     func absences(among covered: [QuakeKey], listed: Set<QuakeKey>, cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = try covered.compactMap { key -> StoredQuake? in

@@ -28,7 +28,8 @@ struct ConfirmationRules {
         case confirmed(UnconfirmedChange)
         /// The change must be recorded, because it is not confirmed yet.
         case unconfirmed(UnconfirmedChange)
-        /// This snapshot is no newer than the last one with a change of this kind to the quake, so it does not count.
+        /// This snapshot does not count, because it is no newer than the last snapshot with a change of this kind to
+        /// the quake.
         case unchanged
     }
 

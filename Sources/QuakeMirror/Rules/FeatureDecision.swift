@@ -21,10 +21,10 @@ struct FeatureDecision: Hashable {
     /// The keys among ``listed`` whose cached values the feature does not confirm, because its values are unreadable,
     /// unconfirmed or outdated.
     var unconfirmed: [QuakeKey] = []
-    /// The ids that the feature puts in question.
+    /// The ids that are in question because of the feature, so that the event service must be asked about them.
     var idsInQuestion: [IDInQuestion] = []
     /// The quakes about which only complete responses of the event service can decide, so that their origin times lose
-    /// their coverage. Until then, the feature is held back, or its ids alone decide.
+    /// their coverage. Until these responses arrive, the feature is held back, or its ids alone decide.
     var undecidedQuakes: [Quake] = []
     /// The origin times for which the feature disagrees with newer information in the cache: the quake has since
     /// disappeared, moved to another time, or remained only under other ids.

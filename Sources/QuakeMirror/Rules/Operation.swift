@@ -11,6 +11,7 @@ indirect enum Operation: Hashable {
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
     /// Records an unconfirmed change.
     case recordUnconfirmed(UnconfirmedChange)
-    /// Drops an unconfirmed change that was confirmed or contradicted, or has expired (``ConfirmationRules/expired``).
+    /// Drops an unconfirmed change that was confirmed or contradicted, or has expired
+    /// (``ConfirmationRules/operationsDroppingExpired``).
     case drop(UnconfirmedChange.Kind, key: QuakeKey)
 }

@@ -25,8 +25,8 @@ struct SnapshotFacts {
     /// one is then accepted without confirmation.
     var isAboutOneQuake = false
 
-    /// How far inside a document's times a quake must be for its absence to count, because clocks differ, replicas lag,
-    /// and origin times are revised.
+    /// A quake's absence counts only if its origin time is at least this far inside the times of the document, because
+    /// clocks differ, replicas lag, and origin times are revised.
     private static let margin = Duration.seconds(60)
 
     /// Returns whether a document that lists all quakes of `times` would list a quake with this origin time.
@@ -34,7 +34,7 @@ struct SnapshotFacts {
         times.contains(originTime - margin) && times.contains(originTime + margin)
     }
 
-    /// The origin times for which absences count; nil if none does.
+    /// The origin times for which absences count; nil if no absence counts.
     var certainWindow: ClosedRange<Timestamp>? {
         guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
@@ -60,8 +60,8 @@ struct SnapshotFacts {
 enum AmbiguityPolicy {
     /// The event service is not asked, so the feature's ids alone decide.
     case useIDs
-    /// If complete responses for the day of the feature and the day of the quake are still to come, they decide.
-    /// Otherwise, the event service is asked about the quake and, if the feature matches no other quake in the cache,
-    /// about the feature.
+    /// If the event service's complete responses for the origin days of the feature and of the quake have yet to be
+    /// applied, these responses decide. Otherwise, the service is asked about the quake and, if the feature matches no
+    /// other quake in the cache, about the feature.
     case askService
 }

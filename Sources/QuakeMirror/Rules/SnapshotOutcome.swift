@@ -1,11 +1,11 @@
-/// The decisions on a document's features so far, as far as they matter for the document as a whole.
+/// A summary of the decisions on a document's features so far.
 struct SnapshotOutcome {
     /// The keys of the quakes that the document lists.
     private(set) var listed: Set<QuakeKey> = []
     /// The keys in ``listed``, in the order in which they were added. Usually they are ascending or descending.
     private var listedInOrder: [QuakeKey] = []
     private var unconfirmed: Set<QuakeKey> = []
-    /// The ids that the features put in question.
+    /// The ids that are in question because of the features.
     private(set) var idsInQuestion: [IDInQuestion] = []
     /// The quakes whose origin times lose their coverage (``FeatureDecision/undecidedQuakes``).
     private(set) var undecidedQuakes: [Quake] = []

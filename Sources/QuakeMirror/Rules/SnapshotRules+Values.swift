@@ -56,8 +56,8 @@ extension SnapshotRules {
         return values == stored.quake ? [] : [.update(stored, to: values, reason: .revised, aliases: [])]
     }
 
-    /// Puts in question each id that an update takes away from `stored`. The id may belong to a quake that was split
-    /// off and, because it has not changed since, is not listed by later documents.
+    /// Marks as in question (``/QuakeStore/IDInQuestion``) each id that `stored` loses in an update. The id may belong
+    /// to a quake that was split off and, because it has not changed since, is not listed by later documents.
     private func putLostIDsInQuestion(
         from stored: StoredQuake, to values: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws {
@@ -81,8 +81,8 @@ extension SnapshotRules {
         var idsInQuestion: [IDInQuestion] = []
     }
 
-    /// Judges the update time of a feature (rule 11). If it is older than the cached one, all values are unconfirmed.
-    /// An update time later than its snapshot counts as the time of the snapshot.
+    /// Judges the update time of a feature (rule 11). If this time is older than the cached update time, all values are
+    /// unconfirmed. An update time later than its snapshot counts as the time of the snapshot.
     private func judgeUpdatedTime(of feature: Quake, for known: KnownQuake, allowsOlderVersion: Bool) -> Judgment {
         let stored = known.stored
         let confirmed = Timestamp(milliseconds: known.rowSource.sourceTime)
@@ -146,14 +146,15 @@ extension Quake {
         return quake
     }
 
-    /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
+    /// Returns whether this quake and `known` have different place names although the hypocenter is the same.
     ///
-    /// Servers look up the name from the hypocenter and may disagree. A quake's first name does not count as different.
+    /// Servers look up the name from the hypocenter and may disagree. A place name does not count as different if
+    /// `known` has none.
     fileprivate func hasOtherPlaceName(than known: Quake) -> Bool {
         known.place != nil && place != known.place && hypocenter == known.hypocenter
     }
 
-    /// Sets the place name to the one in `other`, in the title as well.
+    /// Copies the place name of `other`, including into the published title.
     mutating func takePlaceName(of other: Quake) {
         if let title = publishedTitle, let place, title.hasSuffix(place) {
             publishedTitle = title.dropLast(place.count) + (other.place ?? "")

@@ -32,8 +32,8 @@ struct SnapshotRules {
     /// Judges one feature.
     ///
     /// - Parameters:
-    ///   - turn: the turn of the features that are judged now, in the order of `Identity.Turn`. Features of later turns
-    ///     are postponed.
+    ///   - turn: the turn of the features that are judged now, in the order of ``/QuakeStore/FeatureIdentity/Turn``.
+    ///     Features of later turns are postponed.
     ///   - listed: the keys of the quakes listed by the features judged so far.
     /// - Throws: ``FeatureDefect`` if an earlier feature has the same id; only the feature judged first counts.
     func judge(
@@ -105,7 +105,8 @@ struct SnapshotRules {
     }
 
     /// Returns whether the feature must wait because it may be a quake in the cache under another id. If the event
-    /// service must decide, puts the ids of both in question.
+    /// service must decide, marks as in question the id of that quake and, if the feature matches no other quake, the
+    /// id of the feature.
     private func mustWait(
         for identity: inout FeatureIdentity, _ feature: Quake, cache: some CacheView, _ decision: inout FeatureDecision
     ) throws -> Bool {
@@ -121,7 +122,7 @@ struct SnapshotRules {
             decision.undecidedQuakes += quakes
             return true
         }
-        // The service was asked about all of them, without a definite answer.
+        // The service was asked about all these quakes, without a definite answer.
         if try others.allSatisfy({ try cache.isUnsettled($0.id) }) {
             identity.decideByIDs()
             return false

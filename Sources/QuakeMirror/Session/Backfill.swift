@@ -2,8 +2,9 @@
 /// transaction.
 ///
 /// Responses may be silently truncated or stale. So the service counts each window's quakes just before the request,
-/// and the window is recorded as covered only if the response contains that many; otherwise its halves are requested
-/// (decision 0141). The ids in question are requested last.
+/// and the window is recorded as covered only if the response contains that many quakes; otherwise, the halves of the
+/// window are requested (decision 0141). Last, the service is asked about the ids in question
+/// (``/QuakeStore/IDInQuestion``).
 struct Backfill {
     /// The number of incomplete windows after which a run stops.
     private static let maximumIncompleteWindows = 10
@@ -17,11 +18,11 @@ struct Backfill {
     /// Whether an update held features back and therefore removed their days from the coverage.
     private var hasWithheldDays = false
 
-    /// Fetches what `request` calls for, within the limits of `session`, which must have an event service.
+    /// Fetches the quakes for `request` within the limits of `session`. The session must have an event service.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, returns no
-    ///   answer about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already
-    ///   applied is kept.
+    ///   answer about a single quake, or demands a long pause; ``/QuakeStore/StoreError`` when the cache fails; and
+    ///   `CancellationError`. Anything already applied is kept.
     static func run(_ request: BackfillRequest, in session: MirrorSession) throws -> BackfillReport {
         guard let service = session.service else {
             preconditionFailure("a session for a backfill has an event service")
@@ -81,15 +82,16 @@ struct Backfill {
         _ = try session.context.write { writer in try writer.changeCoverage(request.record) }
     }
 
-    /// Requests the days that the update removed from the coverage. Their complete responses decide about the features
-    /// that were held back. Returns false if this run may not send enough requests.
+    /// Requests the days that the update removed from the coverage. The complete responses for these days decide about
+    /// the features that were held back. Returns false if this run has reached a limit before the end.
     private mutating func fetchUncoveredDays() throws -> Bool {
         let coverage = try session.sources.coverage()
         let missing = try CatalogPlan.missingRanges(of: coverage, now: session.now(), quakes: cachedCount)
         return try fetch(missing.map { RangeProgress(of: $0) })
     }
 
-    /// Requests the ids in question. Returns false if this run may not send enough requests.
+    /// Asks the event service about the ids in question. Returns false if this run ended before all of these ids were
+    /// requested.
     private mutating func askAboutIDs() throws -> Bool {
         guard let (asked, isComplete) = try session.askAboutIDs(of: service, for: "catalog") else { return true }
         report.add(asked)
@@ -97,8 +99,8 @@ struct Backfill {
         return isComplete
     }
 
-    /// Counts the quakes in each range. If the requests or the time are limited, counting uses at most half of them and
-    /// leaves enough for a window; the remaining ranges are counted just before they are requested.
+    /// Counts the quakes in each range. If the requests or the time are limited, counting uses at most half of either
+    /// and leaves enough requests for a window; the remaining ranges are counted just before they are requested.
     private func counts(of ranges: [RequestedRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: ranges.count)
         let limit = session.dryRun ? .max : session.limits.maximumRequests ?? .max
@@ -119,8 +121,8 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// Requests one window after another. Returns false if this run has reached a limit before the end. Ranges after
-    /// one that the service rejects are still requested; the first rejection is thrown at the end.
+    /// Requests one window after another. Returns false if this run has reached a limit before the end. If the service
+    /// rejects a range, the later ranges are still requested; the first rejection is thrown at the end.
     private mutating func fetch(_ ranges: [RangeProgress]) throws -> Bool {
         var rest = Array(ranges.reversed())
         var rejection: FeedError?
@@ -198,7 +200,8 @@ extension Backfill {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + RequestedRange.overlap } ?? answered.asOf
-            // If the service's clock is behind, the second half of a window that ends now may start in its future.
+            // If the service's clock is behind, the second half of a window that ends now may start in the service's
+            // future.
             case .coverage(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
             case .coverage(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
@@ -214,15 +217,15 @@ extension Backfill {
 }
 
 extension FeedError {
-    /// Whether the service understood the request but does not serve it.
+    /// Whether the service rejected the request with a status from 400 to 499.
     fileprivate var isRejection: Bool {
         if case .status(let status, _) = self { (400...499).contains(status) } else { false }
     }
 }
 
 extension IncompleteWindow.Reason {
-    /// Whether the responses for the halves of the window may be complete. Those of an outdated window would be just as
-    /// outdated.
+    /// Whether the responses for the halves of the window may be complete. The responses for the halves of an outdated
+    /// window would be just as outdated.
     fileprivate var mayDifferInHalves: Bool { if case .countMismatch = self { true } else { false } }
 }
 

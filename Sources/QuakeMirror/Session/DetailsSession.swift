@@ -7,7 +7,7 @@ struct DetailsSession {
     /// next quake.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, keeps failing, or demands a long pause;
-    ///   ``StoreError``; `CancellationError`. Anything already stored is kept.
+    ///   ``/QuakeStore/StoreError`` when the cache fails; and `CancellationError`. Anything already stored is kept.
     func run(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
         guard let service = session.service, !plan.isEmpty else { return try ask(plan, report) }
         try session.waitForPause()

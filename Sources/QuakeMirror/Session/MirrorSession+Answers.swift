@@ -43,9 +43,9 @@ extension MirrorSession {
         }
     }
 
-    /// Asks the event service about the ids in question that are due, and about those that the answers put in question,
-    /// at most 50 in all. An unreadable feature stays in question until it can be read or is deleted. A quake without
-    /// an answer is left unchanged.
+    /// Asks the event service about the ids in question (``/QuakeStore/IDInQuestion``) that are due, including ids that
+    /// are in question only because of these answers: at most 50 in all. The id of an unreadable feature stays in
+    /// question until the feature can be read or is deleted. A quake without an answer is left unchanged.
     ///
     /// - Parameter name: the purpose to record in the history.
     /// - Returns: the report, and whether all due ids were requested; nil if no ids are due.

@@ -1,6 +1,6 @@
 extension MirrorSession {
-    /// Requests the quakes deleted since the last such request, and the ids in question. Returns nil if nothing was
-    /// requested.
+    /// Requests the quakes deleted since the last such request, and asks about the ids in question
+    /// (``/QuakeStore/IDInQuestion``). Returns nil if nothing was requested.
     ///
     /// - Parameter reach: how long before the last response the quakes may have happened.
     func askForDeletions(reach: Duration) throws -> RefreshReport? {

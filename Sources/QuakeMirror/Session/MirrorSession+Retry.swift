@@ -57,8 +57,9 @@ extension MirrorSession {
         try wait(until: end, because: pause)
     }
 
-    /// Returns three times the pause between requests, doubled after each further failure, up to a minute, and then
-    /// varied at random by up to a quarter. The variation keeps clients that failed together from retrying together.
+    /// Returns three times the pause between requests (at least 0.1 s), doubled after each further failure, up to a
+    /// minute. The result is varied at random by up to a quarter. The variation keeps clients that failed together from
+    /// retrying together.
     func pause(after failures: Int) -> Duration {
         let base = max((service?.interval ?? .zero) * 3, .milliseconds(100))
         return min(base * (1 << (failures - 1)), .seconds(60)) * Double.random(in: 0.75...1.25)

@@ -1,4 +1,4 @@
-/// A query to the event service for the quakes in a range of origin times, or for the changes to them.
+/// A query to the event service for the quakes in a range of origin times, or for the changes to these quakes.
 package struct CatalogQuery: Hashable, Sendable {
     /// The conditions on magnitude, depth, region and type.
     package var filter: QuakeFilter

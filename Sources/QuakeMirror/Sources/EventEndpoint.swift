@@ -24,8 +24,8 @@ public struct EventEndpoint: Hashable, Sendable {
     /// Returns the URL of the query with these parameters.
     func url(with parameters: String) -> String { "\(base)\(base.contains("?") ? "&" : "?")\(parameters)" }
 
-    /// Rejects a base that is not the URL of a query, because its responses with status 404 would look like unknown
-    /// quakes.
+    /// Rejects a base that is not the URL of a query, because responses with status 404 from any other URL would look
+    /// like unknown quakes.
     ///
     /// - Throws: ``FeedError/unusableQuery(_:)``.
     package func requireQuery() throws(FeedError) {

@@ -15,7 +15,7 @@ public enum FeedError: Error, Hashable, Sendable, Encodable {
     /// The event service does not support the query, for the reason given in one sentence.
     case unusableQuery(String)
 
-    /// Whether only this request failed, so that the same server may still handle another one.
+    /// Whether only this request failed, so that the same server may still handle another request.
     package var isOfThisRequestAlone: Bool {
         switch self {
         case .status, .document: true

@@ -43,7 +43,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     }
 
     /// Returns the URL for the request, including user, password and keys; nil for a file. Only ``shownURL(at:)`` may
-    /// be stored and shown.
+    /// be stored or shown.
     package func requestURL(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)

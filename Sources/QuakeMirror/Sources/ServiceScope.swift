@@ -1,4 +1,4 @@
-/// The sources whose missing quakes the event service must confirm.
+/// The sources for which the event service must confirm that missing quakes were deleted.
 public enum ServiceScope: Hashable, Sendable {
     /// All sources, including files.
     case everything
@@ -7,7 +7,7 @@ public enum ServiceScope: Hashable, Sendable {
     /// Downloads from USGS only, because a proxy, copy or test server may differ from what USGS publishes.
     case downloadsFromUSGS
 
-    /// Returns whether the service must confirm quakes missing from the document at `source`.
+    /// Returns whether the service must confirm that quakes missing from the document at `source` were deleted.
     func includes(_ source: FeedSource, at endpoint: FeedEndpoint) -> Bool {
         switch self {
         case .everything: true

@@ -1,8 +1,8 @@
 /// A feature, or a part of a quake's solutions, that could not be read, and the reason.
 public struct SkippedFeature: Hashable, Sendable, Encodable {
     /// The feature's position in the document, counted from 1; in CSV, the line on which its row begins. In a quake's
-    /// solutions, the position of the version among those of its product type; 0 if the defect is not in a single
-    /// version.
+    /// solutions, the position of the version among the versions of its product type; 0 if the defect is not in a
+    /// single version.
     public var position: Int
     /// The feature's id; nil if the id is unreadable. In a quake's solutions, the name of the unreadable part.
     public var id: String?

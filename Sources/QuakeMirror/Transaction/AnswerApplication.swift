@@ -1,9 +1,10 @@
 /// Applies the event service's answers about single ids (rule 9).
 ///
-/// An answer counts as a document that lists one quake, and would also list the requested quake. So an answer can only
-/// change the requested quake and the cached quake with the answer's preferred id; its other ids prove nothing about
-/// third quakes. Once its answer has been applied, an id is no longer in question. An answer older than the information
-/// in the cache is not applied, and an id without a definite answer is requested again later.
+/// An answer counts as a document that lists one quake. If this is not the requested quake, the requested quake counts
+/// as absent. So an answer can change only the requested quake and the cached quake with the answer's preferred id; the
+/// other ids in the answer prove nothing about other quakes. Once the answer about an id has been applied, the id is no
+/// longer in question (``/QuakeStore/IDInQuestion``). An answer older than the information in the cache is not applied,
+/// and an id without a definite answer is requested again later.
 struct AnswerApplication {
     let settings: MirrorSettings
     let writer: QuakeWriter
@@ -50,8 +51,8 @@ struct AnswerApplication {
         if isApplied { try writer.dropIDsInQuestion([id]) }
     }
 
-    /// Postpones the next request for `id`. If feeds do not list the quake, it is requested again only after they have
-    /// confirmed its absence again.
+    /// Postpones the next request for `id`. A quake that the feeds do not list is requested again only after the feeds
+    /// have confirmed its absence again.
     private func postpone(_ id: String, _ asked: KnownQuake?) throws {
         try writer.changeCoverage { $0.addUnsettledAnswer(about: id, at: now) }
         if let asked, let absence = try absence(of: asked) {

@@ -4,7 +4,8 @@ struct DeletionApplication {
     let deleted: [DeletedFeature]
     let writer: QuakeWriter
 
-    /// Deletes the quakes whose deletion is certain, and puts the ids of the others in question.
+    /// Deletes the quakes whose deletion is certain, and marks the ids of the others as in question
+    /// (``/QuakeStore/IDInQuestion``).
     func run(_ report: RefreshReport) throws -> (report: RefreshReport, open: UnresolvedQuakes) {
         var report = report
         var open = UnresolvedQuakes()

@@ -114,7 +114,7 @@ struct FeedApplication {
         return (features.report, open)
     }
 
-    /// Whether the snapshot lists every quake of its times, of whatever magnitude.
+    /// Whether the snapshot lists every quake in the origin times that it covers, whatever its magnitude.
     private var isComplete: Bool { snapshot.feed?.isComplete ?? (completeTimes != nil) }
 
     /// Returns whether the snapshot, if it is complete, would list `quake` with its cached origin time.

@@ -1,7 +1,7 @@
 /// The features of a document, compared with the cache and, as far as possible, decoded before the cache is locked for
 /// writing.
 ///
-/// The first 500 features that the cache has not seen are decoded in advance; most documents have no more. In a first
+/// The first 500 features that the cache has not seen are decoded in advance; most documents have fewer. In a first
 /// import, the others are decoded on another core while earlier ones are written, because writing takes longer than
 /// decoding. Unusually large features are always decoded in advance, so that a document that is slow to decode does not
 /// keep other programs from writing.
@@ -65,7 +65,7 @@ struct PreparedFeatures {
         return new
     }
 
-    /// Returns the id of the feature at `index`, which cannot be decoded, if it is marked as deleted; otherwise nil.
+    /// Returns the id of the undecodable feature at `index` if the feature is marked as deleted; otherwise nil.
     func deletedID(at index: Int) -> String? {
         decoded[index] == nil ? snapshot.deletedFeature(at: index)?.id : deletedIDs[index]
     }
@@ -83,7 +83,8 @@ extension FeedSnapshot {
     }
 }
 
-/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from new ones.
+/// Separates the features whose bytes the cache has already seen from new features. Seen features need not be decoded
+/// again.
 private struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []
@@ -91,7 +92,7 @@ private struct SeenFeatures {
     private(set) var unseenIndices: [Int] = []
     private var hashes: Set<Int64> = []
 
-    /// Separates the features of `snapshot` by the `fingerprints` of the cached quakes that it may list.
+    /// Separates the features of `snapshot` by the `fingerprints` of the cached quakes that the snapshot may list.
     init(in snapshot: FeedSnapshot, fingerprints: [Fingerprint]) {
         let keysByHash = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
         for (position, feature) in snapshot.features.enumerated() {

@@ -1,6 +1,6 @@
 extension QuakeWriter {
-    /// Settles the ids in question that are the preferred ids of quakes in `snapshot`, unless a newer document put them
-    /// in question.
+    /// Settles the ids in question that are the preferred ids of quakes in `snapshot`, unless an id is in question
+    /// because of a newer document.
     ///
     /// - Parameters:
     ///   - ignored: the positions of features that describe deleted quakes.

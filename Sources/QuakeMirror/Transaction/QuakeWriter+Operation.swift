@@ -28,7 +28,7 @@ extension QuakeWriter {
             try recordLostCoverage(of: quake, because: .solution)
         }
         switch operation {
-        // The service may have both the deleted quake and the one that it is merged into.
+        // The service may have both the deleted quake and the quake into which it was merged.
         case .delete(let stored, _, let survivor) where !isFromService:
             try recordLostCoverage(of: stored.quake, because: .document)
             if let united = try survivor.flatMap({ try knownQuake($0) }) {

@@ -1,4 +1,4 @@
-/// The transaction that applies one document: it has each feature judged by the rules, and performs the operations.
+/// The transaction that applies one document: the rules judge each feature, and the resulting operations are performed.
 struct SnapshotTransaction {
     private let prepared: PreparedFeatures
     private var snapshot: FeedSnapshot { prepared.snapshot }
@@ -143,15 +143,16 @@ struct SnapshotTransaction {
         }
     }
 
-    /// Lists the quake under `key` with unreadable values.
+    /// Records that the document lists the quake under `key` with unreadable values.
     private mutating func listUnread(_ key: QuakeKey) throws {
         let decision = rules.decision(onUnreadable: key)
         outcome.add(decision)
         try perform(decision.operations)
     }
 
-    /// In strict mode, rejects a document with any unreadable feature; otherwise, a feed in which most features are
-    /// unreadable. A copy of a feed without ids was once applied with 1,786 of 1,786 features skipped.
+    /// In strict mode, rejects a document with any unreadable feature. Otherwise, rejects only a feed or file in which
+    /// most features are unreadable. A copy of a feed without ids was once applied with 1,786 of 1,786 features
+    /// skipped.
     private func refuseUnreadable() throws {
         if isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         // The service is asked about each unreadable feature of its responses.

@@ -19,7 +19,7 @@ struct WindowApplication {
 
     /// - Parameters:
     ///   - counted: the service's earlier count. A response with a different number does not count as coverage.
-    ///   - deleted: the features of the response for deleted quakes.
+    ///   - deleted: the features of deleted quakes in the response.
     init(
         _ prepared: PreparedFeatures, of request: RequestedRange, counted: Int, deleted: [DeletedFeature],
         _ settings: MirrorSettings, _ sources: SourceRecords, _ writer: QuakeWriter
@@ -130,7 +130,8 @@ struct WindowApplication {
         }
     }
 
-    /// The meaning of a quake's absence. A condition may hide a quake whose values were revised.
+    /// The meaning of a quake's absence from the response. With conditions, a quake may be absent only because its
+    /// values were revised.
     private var kind: DocumentListing.Kind {
         if request.purpose == .update { return .changes }
         return request.query.filter == QuakeFilter() ? .catalog : .partial
@@ -155,8 +156,8 @@ struct WindowApplication {
             && request.query.filter.accepts(quake)
     }
 
-    /// Puts in question the cached quakes that are missing from a complete response. The service reports some deletions
-    /// only under another id.
+    /// Marks as in question (``/QuakeStore/IDInQuestion``) the ids of cached quakes that are missing from a complete
+    /// response. The service reports some deletions only under another id.
     private func putUnlistedInQuestion(after features: SnapshotTransaction) throws {
         guard request.purpose != .update else { return }
         let times = request.originTimes

@@ -9,7 +9,7 @@ struct WindowCount {
     /// The number of quakes among these features that happened after the window. Adjacent windows share one second,
     /// whose quakes count toward the later window.
     private(set) var afterWindow = 0
-    /// The number of the other quakes for which the service sent no current uncertainties.
+    /// The number of quakes within the window for which the service sent no current uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
 
