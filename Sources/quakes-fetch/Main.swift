@@ -56,7 +56,7 @@ import QuakeURLSession
     /// Ends the program when the last reader of `descriptor` is gone, because the calling program has ended or canceled
     /// the download.
     ///
-    /// poll(2) reports this at the writing end of a pipe, even while nothing is being written. PR_SET_PDEATHSIG is no
+    /// poll(2) reports this for a pipe or socket, even while nothing is being written. PR_SET_PDEATHSIG is no
     /// alternative: it watches the thread that started the program, and misses a parent that died before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {
         ThreadStarter.start {

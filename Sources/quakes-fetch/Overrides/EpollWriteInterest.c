@@ -1,4 +1,4 @@
-// Works around a defect in URLSession on Linux, which keeps one processor busy while it waits for a server.
+// Works around a defect: on Linux, URLSession keeps one processor busy while it waits for a server.
 //
 // Defect (swift-corelibs-foundation, observed in Swift 6.3.1): libcurl requests write readiness to connect, and read
 // readiness afterward. URLSession adds a dispatch source for each and never removes the one for writing. A connected
