@@ -14,7 +14,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "ZFSs3BtsCbhLRGUTddrbB1p6y23Wkis9qLGcSLsf/u4="
-    static let scriptHash = "5xgUpDdGtGvGVwV3BSmMxnR2t5V3fPk4RelseQdLd2Y="
+    static let scriptHash = "LA64yLOYlBNFBWjrBIzriH6Yz+LT9klaENm6RGYB+YE="
 
     /// Returns the page as UTF-8 text.
     public func document(_ content: MapContent) -> [UInt8] {

@@ -65,12 +65,14 @@ class Words(PageTest):
         before = self.heading()
         self.assertEqual(before[0], "All quakes")
         self.browser.open(PAGES / "4438.html", "#mag=2.5..&region=Alaska")
-        self.assertEqual(self.heading(), [f"M 2.5 and larger, Alaska: {wanted} of 4,438"] * 2)
+        self.assertEqual(self.heading(), ["Quakes", f"{before[1].replace('All quakes', 'Quakes')} (filtered: M 2.5 and larger, Alaska)"])
+        self.assertEqual(self.count_text(), f"{wanted} of 4,438 quakes")
+        self.assertTrue(self.browser.text("#span").endswith(" (filtered: M 2.5 and larger, Alaska)"))
         self.browser.run("resetFilters()")
         self.assertEqual(self.heading(), before)
-        # The title that the map was given stays at the end.
+        # The title that the map was given stays at the beginning.
         self.browser.open(PAGES / "california.html", "#mag=..2&depth=10..")
-        self.assertRegex(self.heading()[0], r"^M 2\.0 and smaller, depth ≥ 10 km: [\d,]+ of [\d,]+ · California$")
+        self.assertRegex(self.heading()[1], r"^California\b.* \(filtered: M 2\.0 and smaller, depth ≥ 10 km\)$")
 
     def test_an_empty_list_names_the_filter_that_hides_the_quakes(self):
         browser = self.browser
@@ -79,7 +81,7 @@ class Words(PageTest):
         browser.settle()
         explosions = [i for i, kind in enumerate(data["kind"]) if data["words"][data["kinds"][kind][2]] == "explosion"]
         largest = max(explosions, key=lambda i: data["mag"][i])
-        self.assertIn(f"No quakes match the filter “M {data_floor(data)} and larger”. Without it, the largest is "
+        self.assertIn(f"No quakes match all filters. Without “M {data_floor(data)} and larger”, the largest is "
                       f"M {data['mag'][largest]:.1f} Explosion – {data['place'][largest]}.", browser.text("#nothing"))
         browser.find("#nothing button").click()
         self.assertTrue(self.count_text().startswith(f"{len(explosions)} of"))

@@ -354,7 +354,7 @@ class Frame(PageTest):
             "return [document.querySelector('#day').textContent, time[row.dataset.quake]]")
         self.assertLess(top, first)
         self.assertTrue(day.startswith(browser.run("return dayWords(Math.floor(arguments[0] / 86400e3))", top)), day)
-        number = int(day.split("· ")[1].replace(",", ""))
+        number = int(day.split("· ")[1].split()[0].replace(",", ""))
         self.assertEqual(number, browser.run(
             "return [...time].filter((one) => Math.floor(one / 86400e3) === Math.floor(arguments[0] / 86400e3)).length", top))
 

@@ -143,15 +143,16 @@ function historyOf(i) {
     if (k >= known || data.words[reason] === solutionReason) return;
     const step = document.createElement("li");
     steps.prepend(step);
-    step.append(element("time", minuteText(recorded)), " ", element("b", data.words[reason]));
+    step.append(element("time", minuteText(recorded)), " ", element("b", reasonText(data.words[reason])));
     if (published !== null) step.append(element("small", `, published ${minuteText(recorded + published)}`));
     if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === solutionReason)) return;
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
       const name = data.words[property];
-      if (name === "city") continue;
-      values.append(
-        element("li", `${valueNames[name] ?? name} ${valueText(name, before)} → ${valueText(name, after)}`));
+      const [former, present] = valueTexts(name, before, after);
+      // The order of ids, for example, is not shown.
+      if (name === "city" || former === present) continue;
+      values.append(element("li", `${valueNames[name] ?? name} ${former} → ${present}`));
     }
   });
   const section = document.createElement("div");

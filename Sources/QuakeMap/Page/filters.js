@@ -328,24 +328,27 @@ function update() {
   scheduleURLUpdate();
 }
 
-const heading = byId("title");
-const [originalHeading, originalTitle] = [heading.textContent, document.title];
+const [originalHeading, originalTitle] = [byId("title").textContent, document.title];
 
-/** Shows the number of quakes, and in the heading the active filters. */
+/** Returns the active filters as the end of the title; empty without filters. */
+function filterWords() {
+  const words = activeFilters().map((filter) => filter.words).join(", ");
+  return words && ` (filtered: ${words})`;
+}
+
+/** Shows the number of quakes, and the active filters in the title of the window. */
 function showCount() {
   const present = isPresent.reduce((sum, one) => sum + one, 0);
   const words = `${grouped(present)} ${present === 1 ? "quake" : "quakes"}`;
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
-  const selection = activeFilters().map((filter) => filter.words).join(", ");
-  const title = `${selection[0]?.toUpperCase()}${selection.slice(1)}: ${grouped(shown.length)} of ${grouped(present)}`;
-  const whole = originalHeading === "All quakes" ? title : `${title} · ${originalHeading}`;
-  heading.textContent = selection ? whole : originalHeading;
-  document.title = selection ? whole : originalTitle;
+  const filtered = filterWords();
+  byId("title").textContent = filtered ? originalHeading.replace(/^All quakes/, "Quakes") : originalHeading;
+  document.title = (filtered ? originalTitle.replace(/^All quakes/, "Quakes") : originalTitle) + filtered;
 }
 
 const dates = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** Shows the dates of the shown quakes in the title: `July 15–22, 2021`. */
+/** Shows the dates of the shown quakes and the active filters in the heading: `July 15–22, 2021 (filtered: M 4+)`. */
 function showSpan() {
   let [first, last] = [Infinity, -Infinity];
   for (const i of shown) {
@@ -354,8 +357,9 @@ function showSpan() {
   }
   const offsetAt = offsetFinder();
   // The month or year that both dates have in common appears only once.
-  byId("span").textContent = shown.length ? ` · ${dates.formatRange(first + offsetAt(first), last + offsetAt(last))
-    .replace(/\s/g, " ").replace(/(\d) – (\d)/, "$1–$2")}` : "";
+  const days = shown.length ? ` · ${dates.formatRange(first + offsetAt(first), last + offsetAt(last))
+    .replace(/\s/g, " ").replace(" – ", "–")}` : "";
+  byId("span").textContent = days + filterWords();
 }
 
 /** Shows each active filter, with a way to clear it. */
@@ -401,11 +405,12 @@ function showWhatHides() {
   const hiding = filters.filter((one) => without(one) >= 0);
   const [first] = hiding;
   const quoted = first?.words.startsWith("“") ? first.words : `“${first?.words}”`;
+  const noMatch = filters.length > 1 ? "No quakes match all filters." : "No quakes match.";
   const buttons = (first ? hiding : filters).map((one) => makeButton(`Clear: ${one.words}`, () => clearFilter(one)));
   if (!first) buttons.unshift(makeButton("Clear all filters", resetFilters));
   box.replaceChildren(element("span", first
-    ? `No quakes match the filter ${quoted}. Without it, the largest is ${headline(without(first))}.`
-    : `These filters together hide every quake. The largest is ${headline(any)}.`), ...buttons);
+    ? `${noMatch} Without ${quoted}, the largest is ${headline(without(first))}.`
+    : `${noMatch} The largest on this map is ${headline(any)}.`), ...buttons);
 }
 
 const histogram = byId("histogram");

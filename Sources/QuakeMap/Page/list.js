@@ -110,7 +110,8 @@ const list = (() => {
   /** @param {number} k an index in `days` */
   function dayText(k) {
     const { number, day } = days[k];
-    return `${dayWords(day)} · ${grouped((days[k + 1]?.number ?? shown.length) - number)}`;
+    const quakes = (days[k + 1]?.number ?? shown.length) - number;
+    return `${dayWords(day)} · ${grouped(quakes)} ${quakes === 1 ? "quake" : "quakes"}`;
   }
 
   /** @param {string} className @param {string} text @param {string} title */
@@ -319,7 +320,7 @@ const list = (() => {
     });
   }
   // Explains the badges that occur.
-  const badgeWords = [["alert", "P: PAGER"], ["tsunami", "T: tsunami flag"], ["mmi", "S: ShakeMap"], ["felt", "number: felt"]];
+  const badgeWords = [["alert", "P: PAGER"], ["tsunami", "T: tsunami flag"], ["mmi", "S: ShakeMap"], ["felt", "number: felt reports"]];
   const explained = badgeWords.filter(([name]) => Object.keys(data.rare[name]).length).map(([, words]) => words);
   byId("badge-note").textContent = explained.join(" · ");
   byId("badge-note").hidden = !explained.length;

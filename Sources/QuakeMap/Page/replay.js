@@ -482,10 +482,10 @@ const replay = (() => {
     const last = news[news.length - 1];
     if (!last) return;
     const { i, revision, before, forwards } = last;
-    const reason = revision < 0 ? "happened" : data.words[data.history[i][revision][1]];
+    const reason = revision < 0 ? "" : `: ${reasonText(data.words[data.history[i][revision][1]])}`;
     const grew = before.mag !== data.mag[i] ? `M ${magnitudeText(before.mag)} → ${magnitudeText(data.mag[i])}` : `M ${magnitudeText(data.mag[i])}`;
     const more = news.length > 1 ? `, and ${grouped(news.length - 1)} more` : "";
-    byId("replay-news").textContent = `${forwards ? "" : "Stepped back: "}${grew} – ${placeOf(i)}: ${reason}${more}`;
+    byId("replay-news").textContent = `${forwards ? "" : "Stepped back: "}${grew} – ${placeOf(i)}${reason}${more}`;
     news = [];
   }
 

@@ -86,7 +86,7 @@ function timeInZone(moment, i, zone = zoneChoice.value) {
   const parts = {};
   for (const { type, value } of zoneFormat(zone === "local" ? "" : zone).formatToParts(moment)) parts[type] = value;
   const { year, month, day, hour, minute, second, timeZoneName } = parts;
-  return [`${year}-${month}-${day} ${hour}:${minute}:${second}`, timeZoneName.replace("GMT", "UTC")];
+  return [`${year}-${month}-${day} ${hour}:${minute}:${second}`, timeZoneName.replace("GMT", "UTC").replace("-", "−")];
 }
 
 /** @param {number} moment */
@@ -250,7 +250,7 @@ const valueNames = {
   rms: "RMS residual (s)", gap: "azimuthal gap (°)", net: "network", code: "network's event code", ids: "IDs",
   sources: "contributing networks", types: "product types", horizontal_error: "epicenter uncertainty",
   depth_error: "depth uncertainty", mag_error: "magnitude uncertainty", mag_nst: "magnitude stations",
-  location_source: "location by", mag_source: "magnitude by", tz: "offset from UTC (min)", extra: "other properties",
+  location_source: "location source", mag_source: "magnitude source", tz: "offset from UTC (min)", extra: "other properties",
 };
 
 /**
@@ -265,8 +265,32 @@ function valueText(name, value) {
   if (name === "cdi" || name === "mmi") return intensityText(value);
   if (name === "tsunami") return value === 1 ? "yes" : "no";
   if (["ids", "sources", "types"].includes(name)) return String(value).split(",").filter(Boolean).join(", ");
-  return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
+  return typeof value === "number" ? numberText(Math.round(value * 1e4) / 1e4) : String(value);
 }
+/** @param {number} number */
+const numberText = (number) => String(number).replace("-", "−");
+
+/**
+ * Returns both values of a change in the history as text, with all digits if they would look the same.
+ * @param {string} name @param {any} before @param {any} after
+ */
+function valueTexts(name, before, after) {
+  const texts = [before, after].map((value) => valueText(name, value));
+  if (texts[0] !== texts[1] || typeof before !== "number" || typeof after !== "number") return texts;
+  return [before, after].map((value) => {
+    const [text, zone] = name === "time" || name === "updated" ? timeInZone(value, -1) : [];
+    if (text) return `${text}${new Date(value).toISOString().slice(19, 23)} ${zone}`;
+    return ["depth", "horizontal_error", "depth_error"].includes(name) ? lengthText(value, 6) : numberText(value);
+  });
+}
+
+/**
+ * The reasons of changes that a single word does not explain.
+ * @type {Record<string, string>}
+ */
+const reasonWords = { late: "new (received late)", split: "split from another quake" };
+/** @param {string} reason */
+const reasonText = (reason) => reasonWords[reason] ?? reason;
 
 /** @param {string} tag @param {string} text */
 function element(tag, text = "", className = "") {

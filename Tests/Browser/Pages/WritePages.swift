@@ -52,13 +52,13 @@ enum WritePages {
         if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
             japan.scope = [.box(box)]
             japan.extent = MapBounds(box)
-            japan.title += " · \(MapContent.Scope.box(box).whereabouts ?? "")"
+            japan.title += " (\(MapContent.Scope.box(box).whereabouts ?? ""))"
         }
         try write(japan, "japan", folder)
         let hawaii = GeographicPoint(latitude: 19.42, longitude: -155.29)
         var island = content(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
         let circle = MapContent.Scope.circle(center: hawaii, radiusKilometers: 100)
-        island.title = "Within 100 km of Kīlauea · \(circle.whereabouts ?? "")"
+        island.title = "Within 100 km of Kīlauea (\(circle.whereabouts ?? ""))"
         island.scope = [circle]
         island.centers = [MapContent.NamedPlace(point: hawaii, name: "Kīlauea")]
         island.extent = MapBounds(around: hawaii, radiusKilometers: 100)
