@@ -7,7 +7,7 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         """
         Reports counts by magnitude, type, region, network, review status and time; the largest and the deepest \
         quake, and the one with the most felt reports; the magnitude of completeness (Mc) and the Gutenberg-Richter \
-        b-value with its uncertainty; and how many quakes were revised, renamed and retracted.
+        b-value with its uncertainty; and how often quakes were revised, renamed and retracted.
 
         EXAMPLES:
           quakes summary --since 7d

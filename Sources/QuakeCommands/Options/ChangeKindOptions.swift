@@ -6,7 +6,8 @@ struct ChangeKindOptions: ParsableArguments {
         "--op <op,…>",
         """
         Only these changes: insert, update, delete, undo, enter or leave (a revision moved the quake into or out of \
-        the filter), or a word of the WHAT column, such as new (which includes late), revised or retracted.
+        the filter), or a word of the WHAT column, such as new (which includes late: new, but missing from an earlier \
+        copy of the feed), revised or retracted.
         """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
