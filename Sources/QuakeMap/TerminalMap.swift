@@ -94,7 +94,7 @@ public struct TerminalMap: Sendable {
         }
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
-        guard usesColor else { return [fitted(sizes, columns)] }
+        guard usesColor, !content.quakes.isEmpty else { return [fitted(sizes, columns)] }
         let title = content.legendTitle(of: content.coloring)
         var lines = [fitted(sizes, columns), title]
         var used = title.count

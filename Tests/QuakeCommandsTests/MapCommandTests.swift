@@ -138,19 +138,22 @@ import Testing
         let cases: [([String], [String])] = [
             (
                 ["--min-mag", "9"],
-                ["No quakes match the filter “M 9+”.", "Without it, the largest is M 6.1 - near us200."]
+                ["No quakes match.", "Without “M 9+”, the largest is M 6.1 - near us200."]
             ),
             (
                 ["--min-mag", "4", "--bbox", "-160,50,-140,70"],
-                ["No quakes match the filter “M 4+”.", "Without it, the largest is M 3.4 - near ak100."]
+                ["No quakes match all filters.", "Without “M 4+”, the largest is M 3.4 - near ak100."]
             ),
             (
                 ["--min-mag", "4", "--max-depth", "-1"],
-                ["No quakes match the filter “depth -1 km or less”.", "Without it, the largest is M 6.1 - near us200."]
+                [
+                    "No quakes match all filters.",
+                    "Without “depth -1 km or less”, the largest is M 6.1 - near us200.",
+                ]
             ),
             (
                 ["--min-mag", "9", "--type", "explosion"],
-                ["No quakes match these filters together.", "The largest in the cache is M 6.1 - near us200."]
+                ["No quakes match all filters.", "The largest in the cache is M 6.1 - near us200."]
             ),
             (["--at", "beginning"], ["There are no quakes in the cache."]), (["--limit", "0"], ["No quakes match."]),
         ]

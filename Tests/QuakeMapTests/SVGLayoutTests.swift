@@ -90,7 +90,7 @@ private func content(_ quakes: [Quake], title: String = "M 2.5+") -> MapContent 
     }
 
     @Test("A long title of an SVG map becomes smaller or takes two lines, and is not cut") func longTitle() {
-        let dated = "Within 80 km of 37.8,-122.3 · near San Francisco, California · January 1–December 31, 2024"
+        let dated = "Within 80 km of 37.8,-122.3 (near San Francisco, California) · January 1–December 31, 2024"
         let long = dated + " · reviewed quakes with reports only"
         for title in ["M 4.5+ · past week", dated, long] {
             let shown = texts(in: SVGMap().document(content([], title: title))).filter { $0.y < 60 && $0.left == 24 }

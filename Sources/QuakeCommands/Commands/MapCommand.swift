@@ -115,7 +115,10 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     ) throws -> MapContent {
         var picture = try MapContent(
             descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
-        if picture.quakes.isEmpty { picture.sentencesIfEmpty = try context.reasonsForNoMatch(of: descriptor) }
+        if picture.quakes.isEmpty {
+            picture.sentencesIfEmpty = try context.reasonsForNoMatch(of: descriptor, around: sites)
+        }
+        picture.title = sites.naming(picture.title)
         if let selectedID { try select(selectedID, in: &picture, from: context) }
         picture.setScope(to: descriptor, around: sites, home: home, style.unit)
         if let title {

@@ -19,7 +19,7 @@ extension MapContent {
     }
 
     /// Sets the extent and the outlines of the map to the circles and boxes of `descriptor`, and names `sites`, the
-    /// centers of the circles.
+    /// centers of the circles. If no site is a city, the title says where the only circle or box is.
     mutating func setScope(to descriptor: QuakeDescriptor, around sites: [Site], home: Site?, _ unit: LengthUnit) {
         let boxes = descriptor.filter.boundingBoxes.map(Scope.box)
         let circles = descriptor.filter.circles.map {
@@ -27,17 +27,22 @@ extension MapContent {
         }
         extent = boxes.bounds ?? circles.bounds
         scope = circles.isEmpty ? boxes : circles
-        if !circles.isEmpty {
-            title = (quakes.isEmpty ? descriptor : descriptor.withoutTimes).headline(around: sites.names, unit)
+        let named = scope.count > 1 || sites.contains(where: \.isNamed)
+        let whereabouts = named ? nil : scope.first?.whereabouts
+        let addition = whereabouts.map { " (\($0))" } ?? ""
+        if circles.isEmpty {
+            var onlyBoxes = QuakeFilter()
+            onlyBoxes.boundingBoxes = descriptor.filter.boundingBoxes
+            let words = onlyBoxes.headlines.joined()
+            if !words.isEmpty { title = title.replacing(words, with: words + addition) }
+        } else {
+            title = sites.naming(
+                (quakes.isEmpty ? descriptor : descriptor.withoutTimes).headline(around: sites.names + addition, unit))
             // A center given by coordinates has no name.
             centers = sites.filter { $0.point != home?.point }.map {
                 NamedPlace(point: $0.point, name: $0.isNamed || $0.origin != .near ? $0.name : "")
             }
         }
-        guard !sites.contains(where: \.isNamed), scope.count == 1, let whereabouts = scope.first?.whereabouts else {
-            return
-        }
-        title += " · \(whereabouts)"
     }
 
     private mutating func readHistory(of shown: [StoredQuake], in context: QuakeContext) throws {
@@ -67,21 +72,22 @@ extension QuakeDescriptor {
     }
 
     /// A headline for the conditions and the limit: `M 4.5+ · since 2025-05-04 · newest 10`.
-    var headline: String {
-        guard let limit else { return filter.headline }
-        return "\(filter.headline) · \(sortKeys == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
+    var headline: String { ([filter.headline] + limitWords).joined(separator: " · ") }
+
+    /// The limit in words: `newest 10`; empty without a limit.
+    private var limitWords: [String] {
+        limit.map { ["\(sortKeys == [QuakeSortKey(.time)] ? "newest" : "first") \($0.grouped)"] } ?? []
     }
 
     /// Returns a headline that begins with the circles, which all have the same radius: `Within 2,000 km of Tokyo · M
     /// 2.5+`.
     func headline(around place: String, _ unit: LengthUnit) -> String {
         guard let circle = filter.circles.first else { return headline }
-        var others = self
-        others.filter.circles = []
-        let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
+        var others = filter
+        others.circles = []
         let radius = unit.amount(ofKilometers: circle.radiusKilometers)
         let whole = Int(exactly: radius.rounded())?.grouped ?? PlainNumber.text(radius)
         let length = radius < 10 ? unit.distanceText(circle.radiusKilometers) : "\(whole) \(unit)"
-        return "Within \(length) of \(place)\(rest)"
+        return (["Within \(length) of \(place)"] + others.headlines + limitWords).joined(separator: " · ")
     }
 }

@@ -4,16 +4,18 @@ import QuakeStore
 extension QuakeContext {
     /// Returns sentences that explain why no quake matches `descriptor`: they name the first condition without which a
     /// quake would match, and the largest such quake. If there is no such condition, they name the largest quake in the
-    /// cache.
-    func reasonsForNoMatch(of descriptor: QuakeDescriptor) throws -> [String] {
+    /// cache. The names of `sites` replace their coordinates.
+    func reasonsForNoMatch(of descriptor: QuakeDescriptor, around sites: [Site]) throws -> [String] {
         guard descriptor.limit != 0 else { return ["No quakes match."] }
         guard let largest = try self.largest(QuakeFilter()) else { return ["There are no quakes in the cache."] }
-        for (words, others) in descriptor.filter.relaxed {
+        let relaxed = descriptor.filter.relaxed
+        let noMatch = relaxed.count > 1 ? "No quakes match all filters." : "No quakes match."
+        for (words, others) in relaxed {
             if let quake = try self.largest(others) {
-                return ["No quakes match the filter “\(words)”.", "Without it, the largest is \(quake.headline)."]
+                return [noMatch, "Without “\(sites.naming(words))”, the largest is \(quake.headline)."]
             }
         }
-        return ["No quakes match these filters together.", "The largest in the cache is \(largest.headline)."]
+        return [noMatch, "The largest in the cache is \(largest.headline)."]
     }
 
     private func largest(_ filter: QuakeFilter) throws -> Quake? {

@@ -26,7 +26,7 @@ extension FilterRow {
         words: { filter in
             alternatives(
                 filter.circles.map {
-                    "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
+                    "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.filterWords)"
                 }, "in one of \(filter.circles.count.grouped) circles")
         },
         service: FilterRow.Service(
@@ -65,7 +65,7 @@ extension FilterRow {
         words: { filter in
             filter.intensity.map { intensity in
                 let places = alternatives(
-                    intensity.places.map(\.words), "one of \(intensity.places.count.grouped) places")
+                    intensity.places.map(\.filterWords), "one of \(intensity.places.count.grouped) places")
                 let least = PlainNumber.text(intensity.minimumIntensity, decimals: 2)
                 return "estimated intensity \(least)+ at \(places ?? "no place")"
             }
@@ -106,7 +106,8 @@ extension GeographicPoint {
     /// Whether the coordinates describe a point on the Earth. The longitude may exceed 180 degrees.
     fileprivate var isOnGlobe: Bool { (-90...90).contains(latitude) && longitude.isFinite }
 
-    fileprivate var words: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
+    /// The coordinates as in the words for a filter: `35.69,139.692`.
+    package var filterWords: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
 }
 
 extension BoundingBox {

@@ -68,4 +68,13 @@ extension [Site] {
         return count > 3
             ? "\(count.grouped) sites" : dropLast().map(\.name).joined(separator: ", ") + " or \(last.name)"
     }
+
+    /// Returns the words for a filter with the names of these sites in place of their coordinates.
+    func naming(_ words: String) -> String {
+        reduce(words) { words, site in
+            ["at", "of", "or"].reduce(words) { words, word in
+                words.replacing("\(word) \(site.point.filterWords)", with: "\(word) \(site.name)")
+            }
+        }
+    }
 }
