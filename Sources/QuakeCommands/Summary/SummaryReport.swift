@@ -123,7 +123,7 @@ struct SummaryReport {
         }
         let most = magnitudes.map(\.count).max() ?? 1
         for (index, (magnitude, count)) in magnitudes.enumerated() {
-            let name = magnitude.map { "M \($0)" } ?? "none"
+            let name = magnitude.map { "\($0) to <\($0 + 1)" } ?? "none"
             line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
         }
         for (_, label, counts) in groups where !counts.isEmpty {
@@ -176,14 +176,19 @@ struct SummaryReport {
             "history",
             reasons.isEmpty
                 ? "no revisions or deletions"
-                : reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
+                : reasons.map(\.count).reduce(0, +).counted("change") + " to recorded quakes: "
+                    + reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
         guard let mean = revisions.meanMagnitudeChange, let largest = revisions.largestMagnitudeChange else { return }
-        let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
+        let rounded = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }
+        let sides = rounded[0] == rounded[1] ? PlainNumber.pair(largest.before, largest.after) : rounded
+        let most = "\(sides.joined(separator: " → ")) (\(largest.id))"
+        let count = revisions.magnitudeChangeCount
+        let average = mean == 0 ? "less than 0.01" : PlainNumber.text(mean, decimals: 2)
         line(
             "",
-            "\(revisions.magnitudeChangeCount.counted("magnitude")) revised"
-                + ", by \(PlainNumber.text(mean, decimals: 2)) on average"
-                + "; largest revision \(most) (\(largest.id))")
+            count == 1
+                ? "1 magnitude revision: \(most)"
+                : "\(count.grouped) magnitude revisions, by \(average) on average; largest: \(most)")
     }
 
     /// Returns a line with a name, a number, and a bar whose length shows the number relative to `most`.
@@ -191,7 +196,7 @@ struct SummaryReport {
         let length = count == 0 ? 0 : max(1, Int((Double(count) / Double(max(1, most)) * 24).rounded()))
         let number = String(repeating: " ", count: max(0, 9 - count.grouped.count)) + count.grouped
         let bar = String(repeating: usesUnicode ? "█" : "#", count: length)
-        return name.padding(to: 6) + number + (bar.isEmpty ? "" : "  " + bar)
+        return name.padding(to: 8) + number + (bar.isEmpty ? "" : "  " + bar)
     }
 
     func record(_ sentence: String?) -> Record {
