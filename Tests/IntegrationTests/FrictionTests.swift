@@ -174,7 +174,7 @@ import Testing
     func terminalReports() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let list = try await onTerminal(cache, "list")
-        #expect(list.contains("\u{1B}[31m") && list.contains(/24 quakes · all_day read (\d+ s ago|just now)/))
+        #expect(list.contains("\u{1B}[31m") && list.contains(/24 quakes · refreshed (\d+ s ago|just now) \(all_day\)/))
         let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
         #expect(map.contains(/wrote m.html, \d+ KiB, 24 quakes/), "\(map)")
         #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)

@@ -48,7 +48,7 @@ import Testing
         #expect(given.errorOutput.contains("To start with the oldest change that is left, omit --since-transaction;"))
         #expect(saved.exitStatus == 3 && given.exitStatus == 3)
         let new = try await cache.output("changes", "--consumer", "new")
-        #expect(new.contains("Some of these changes have been purged; every quake in the cache follows instead."))
+        #expect(new.contains("after the starting point have been purged; every quake in the cache follows instead."))
     }
 
     // Proves promise 3 of reliability.md.

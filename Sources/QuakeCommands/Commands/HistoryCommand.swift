@@ -96,7 +96,9 @@ struct TransactionReport {
                 TextColumn("TRANSACTION", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, minimumWidth: 20) { $0.changes },
                 TextColumn("SOURCE", 16, priority: 2) { $0.transaction.purpose ?? "-" },
-                TextColumn("PUBLISHED", 16, priority: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
+                TextColumn("PUBLISHED (UTC)", 16, priority: 1) {
+                    $0.transaction.provenance?.generated?.minuteWords ?? "-"
+                },
                 TextColumn("AUTHOR", 16, priority: 0) { $0.transaction.author },
             ], writer, style)
     }
@@ -109,7 +111,7 @@ struct TransactionReport {
             table.writeHeader()
             for transaction in transactions {
                 let reasons = try context.history.reasonCounts(ofTransaction: transaction.number)
-                table.write((transaction, reasons.words), under: transaction.time.dayWords)
+                table.write((transaction, reasons.words), under: "\(transaction.time.dayWords) UTC")
                 try writer.flushIfFull()
             }
             table.writeOmission()
@@ -157,9 +159,10 @@ struct TransactionReport {
             ("transaction", "\(transaction.number)"), ("recorded", transaction.time.momentWords),
             ("published", provenance?.generated?.momentWords), ("author", transaction.author),
             ("source", transaction.purpose), ("process", "\(transaction.processID) on \(transaction.host)"),
-            ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
+            ("program", transaction.program), ("token", transaction.token.description),
+            ("url", provenance?.url == transaction.purpose ? nil : provenance?.url),
             ("etag", provenance?.etag),
-            ("quakes", provenance?.featureCount.map { "\($0)" }),
+            ("quakes read", provenance?.featureCount.map(\.grouped)),
         ]
         let wrapped = WrappedLines(writer, columns: style.terminalColumns)
         for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 13), value) }

@@ -154,7 +154,7 @@ struct PurgeCommand: FilteringCommand {
         guard count > all / 2 else { return }
         throw ValidationError(
             "This would delete \(count.grouped) of \(all.counted("quake")). Without a terminal, deleting more than "
-                + "half of them needs --yes; --dry-run lists them.")
+                + "half of them needs --yes; --dry-run lists up to \(PurgePreview.limit) of them.")
     }
 
     private func purge(

@@ -205,7 +205,7 @@ struct QuakeDetails {
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
         let known = QuakeProperty.allCases.filter { quake[$0] != .null }
-        line("values", style.listsEverything ? "" : "\(known.count) (use -v to list them and their changes)")
+        line("fields", style.listsEverything ? "" : "\(known.count) (use -v to list them and their changes)")
         for property in known where style.listsEverything {
             let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
             line("  " + property.rawValue, words)
@@ -218,7 +218,7 @@ struct QuakeDetails {
             [
                 TextColumn("TRANSACTION", 6, priority: 2, isNumber: true) { $0.cells[0] },
                 TextColumn("RECORDED (\(zone.title))", 16) { $0.cells[1] },
-                TextColumn("PUBLISHED", 16, priority: 0) { $0.cells[2] },
+                TextColumn("PUBLISHED (\(zone.title))", 16, priority: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()
         for (change, transaction) in changes {

@@ -78,12 +78,12 @@ struct UndoCommand: QuakesSubcommand {
 }
 
 extension UndoneQuakes {
-    /// The numbers of quakes restored and left: `1,037 quakes restored; 10 left as they are, changed since`. If none
-    /// were left, only `1,037 quakes`.
+    /// The numbers of quakes reverted and left: `1,037 quakes reverted; 10 left as they are because of later changes`. If
+    /// none were left, only `1,037 quakes`.
     fileprivate var words: String {
         let restored = restored.counted("quake")
         if leftAsTheyAre == 0 { return restored }
         let state = leftAsTheyAre == 1 ? "left as it is" : "left as they are"
-        return "\(restored) restored; \(leftAsTheyAre.grouped) \(state), changed since"
+        return "\(restored) reverted; \(leftAsTheyAre.grouped) \(state) because of later changes"
     }
 }

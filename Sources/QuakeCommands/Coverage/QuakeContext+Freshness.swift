@@ -14,14 +14,14 @@ extension QuakeContext {
     /// export uses this time to keep newer data.
     func timeOfExport() throws -> Timestamp? { try endOfData() ?? history.newestPublication() }
 
-    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if no feed
+    /// Describes how recently a feed was read (`refreshed 2 min ago (all_day)`) or which past state is shown; nil if no feed
     /// was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds()
         let read = sources.compactMap(\.lastSuccess).max()
         guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
-        return "\(newest.name) read \(read.age(at: max(now, read)))"
+        return "refreshed \(read.age(at: max(now, read))) (\(newest.name))"
     }
 
     /// Returns the time at which the newest feed was generated or, for a past state, its publication or commit time.

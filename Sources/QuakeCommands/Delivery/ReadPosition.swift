@@ -50,11 +50,17 @@ final class ReadPosition {
         if case .consumer = storage, savesAfterDelivery { .writing } else { .reading }
     }
 
-    /// A description of the saved token, and the option that refers to it; nil if only this process keeps the position.
-    var saved: (words: String, option: String)? {
+    /// A description of the saved token, the option that refers to it, and a clause that says that there is none; nil
+    /// if only this process keeps the position.
+    var saved: (words: String, option: String, ifMissing: String)? {
         switch storage {
-        case .consumer(let name): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
-        case .file(let path): ("token in \(path)", "--token-file \(path.shellWord)")
+        case .consumer(let name):
+            (
+                "saved token of \"\(name)\"", "--consumer \(name.shellWord)",
+                "the consumer \(name) has not read any changes yet"
+            )
+        case .file(let path):
+            ("token in \(path)", "--token-file \(path.shellWord)", "\(path) does not exist yet")
         case .process: nil
         }
     }
@@ -88,8 +94,8 @@ final class ReadPosition {
         if let received { return .token(received.token) }
         let start = startsNow ? .token(try savePresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
         if let saved {
-            let words = startsNow ? "starting with the next change" : "showing everything in the cache"
-            reporter.remark("no changes have been read with \(saved.option) yet; \(words)")
+            let words = startsNow ? "starting with the next change" : "starting at the beginning of the history"
+            reporter.remark("\(saved.ifMissing); \(words)")
         }
         return start
     }

@@ -21,7 +21,7 @@ extension DetailsReport {
             ]
         }
         let others = [
-            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (missing, "without details"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
             (skippedUnchanged, "unchanged since the last fetch"),
         ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }

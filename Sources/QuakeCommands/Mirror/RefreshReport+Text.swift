@@ -1,7 +1,8 @@
 import QuakeMirror
 
 extension RefreshReport {
-    /// `all_week: 3,280 in feed, 1,340 new, 205 changed, 1,735 unchanged; 4 missing (unconfirmed)`. For a file, the
+    /// `all_week: 3,280 in feed, 1,340 new, 205 changed, 1,735 unchanged; 4 no longer in feed
+    /// (retraction unconfirmed)`. For a file, the
     /// line begins with its path.
     var line: String {
         let isNamedByFeed = source == feed || source.contains("://")
@@ -43,7 +44,7 @@ extension RefreshReport {
         let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
-            (missing, "missing (unconfirmed)"), (asked, "checked with the event service"),
+            (missing, "no longer in feed (retraction unconfirmed)"), (asked, "checked with the event service"),
             (unconfirmed, changes),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }

@@ -84,8 +84,8 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "with --on-expired fail or --exec-each, it fails instead. The suggested command continues with the "
-                        + "history that is left"
+                    ? "with --on-expired fail or --exec-each, it fails instead. To skip the purged changes, let the "
+                        + "consumer continue at the oldest change that is left"
                     : "with --exec-each, it resumes after transaction \(consumer.number) instead"
                 let cause = standing.fault.map { ": \($0.words)" } ?? ""
                 return StatusProblem(

@@ -30,15 +30,16 @@ import Testing
     @Test(
         "quakes changes prints that a consumer is new at its first call only, and never with -q",
         arguments: [
-            (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "showing everything"),
-            (["--follow", "--timeout", "0s"], "showing everything"),
+            (["--since-token"], "starting at the beginning of the history"),
+            (["--exec", "true"], "starting at the beginning"),
+            (["--follow", "--timeout", "0s"], "starting at the beginning"),
             (["--exec-each", "true"], "starting with the next change"),
         ])
     func newConsumer(delivery: [String], words: String) async throws {
         try cache.insert(0..<2)
         let arguments = ["changes", "--consumer", "alarm"] + delivery
         let first = try await cache.quakes.run(arguments)
-        #expect(first.errorOutput.hasPrefix("quakes: no changes have been read with --consumer alarm yet; \(words)"))
+        #expect(first.errorOutput.hasPrefix("quakes: the consumer alarm has not read any changes yet; \(words)"))
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
         try await cache.run("consumers", "--forget", "alarm")
         #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")

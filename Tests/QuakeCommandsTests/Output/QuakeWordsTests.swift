@@ -93,6 +93,6 @@ import Testing
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
         #expect(!plain.contains("too narrow"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mterminal too narrow for PUBLISHED\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mterminal too narrow for PUBLISHED (UTC)\u{1B}[0m\n"))
     }
 }

@@ -51,7 +51,7 @@ import Testing
         #expect(try output(52, "list").hasSuffix("\n3 quakes · terminal too narrow for DEPTH KM\n"))
         #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
         #expect(!(try cache.run("list").output.contains("too narrow")))
-        #expect(try output(60, "history").hasSuffix("\nterminal too narrow for SOURCE, PUBLISHED, AUTHOR\n"))
+        #expect(try output(60, "history").hasSuffix("\nterminal too narrow for SOURCE, PUBLISHED (UTC), AUTHOR\n"))
         let last = "\n4 changes, through transaction 2; terminal too narrow for\nDETAILS, ID; token "
         #expect(try output(60, "changes").contains(last))
         #expect(!(try output(100, "changes").contains("too narrow")))
@@ -80,7 +80,7 @@ import Testing
     {
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("RECORDED  TRANSACTION  CHANGES"))
-        #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
+        #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d UTC/#) != nil)
         #expect(lines[2].contains(#/^\d\d:\d\d               2  1 renamed +- +- +tests$/#), "\(lines[2])")
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }

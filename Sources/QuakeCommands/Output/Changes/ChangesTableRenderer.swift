@@ -3,7 +3,8 @@ import QuakeModel
 extension TokenFault {
     /// A sentence that explains why every quake follows instead of the changes since the start.
     var noticeOfResync: String {
-        (self == .expired ? "Some of these changes have been purged" : "The starting point cannot be used: \(words)")
+        (self == .expired
+            ? "Some changes after the starting point have been purged" : "The starting point cannot be used: \(words)")
             + "; every quake in the cache follows instead."
     }
 }
@@ -74,6 +75,6 @@ final class ChangesTableRenderer: ChangesRenderer {
         let time = zone.minuteWords(moment)
         table.write(
             (relevant?.change, words, ["\(time.suffix(5))", distance, name]),
-            under: "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
+            under: "\(time.prefix(10)) \(zone.name)")
     }
 }
