@@ -150,7 +150,7 @@ function historyOf(i) {
     for (const [property, before, after] of changes) {
       const name = data.words[property];
       const [former, present] = valueTexts(name, before, after);
-      // The order of ids, for example, is not shown.
+      // Values that look the same differ only in their notation.
       if (name === "city" || former === present) continue;
       values.append(element("li", `${valueNames[name] ?? name} ${former} → ${present}`));
     }
