@@ -205,15 +205,15 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             if self.delivery.follows { return try OngoingDelivery(delivery, of: context.cache).run() }
             return try delivery.deliverOnce(in: context)
         } catch StoreError.token(let fault) {
-            throw unusableStart(fault, request.start.position?.saved)
+            throw unusableStart(fault, request.start.position)
         }
     }
 
     /// Returns the error for a start that cannot be used, with the command or the option that selects another start.
-    private func unusableStart(_ fault: TokenFault, _ saved: (words: String, option: String)?) -> CommandError {
+    private func unusableStart(_ fault: TokenFault, _ position: ReadPosition?) -> CommandError {
         let refusal = delivery.eachCommand == nil ? "" : ", and --exec-each does not deliver every quake again"
         let reason = fault.words + refusal
-        guard let saved else {
+        guard let saved = position?.saved else {
             let (place, option) =
                 start.sinceToken != nil
                 ? ("from this token", "--since-token")
