@@ -12,7 +12,7 @@ public struct QuakesCommand: ParsableCommand {
             it; run it often, because changes are found by comparing the cache with each new copy (snapshot) of a \
             feed. `watch`, `backfill` and `details` also use the network; all other commands work offline.
 
-            `--help-hidden` after a command shows its rare options too; `man quakes` is the full manual.
+            `quakes COMMAND --help-hidden` also lists rare options; `man quakes` is the full manual.
 
             EXAMPLES:
               quakes refresh                 update the cache

@@ -13,9 +13,9 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         has been written. Without a value, --since-token does this for a consumer named "default"; on a terminal, \
         that token advances only with --mark-read.
 
-        If a token can no longer be used, for example because the history after it was purged, the output is every \
-        quake again: a record to drop everything, then each quake in the cache. With --on-expired fail, the command \
-        exits with status 3 instead.
+        If a token can no longer be used, for example because the history after it was purged, the output starts over: \
+        first a record that tells the reader to drop everything, then every quake in the cache. With --on-expired \
+        fail, the command exits with status 3 instead.
 
         EXAMPLES:
           quakes changes --since-token --format ndjson

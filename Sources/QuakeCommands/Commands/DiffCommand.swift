@@ -9,7 +9,8 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         A state is a token, a time, published:TIME (what USGS had published by then), a transaction number, \
         beginning or now. Each quake that differs is shown once, with its values in both states.
 
-        Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
+        Exits with status 3 if the history does not reach back to the first state, or if a token belongs to another \
+        cache.
 
         EXAMPLES:
           quakes diff 24h now

@@ -9,8 +9,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
         --near without --radius means within 300 km or, with --sort distance, at any distance. --near and --bbox may \
-        be repeated to search several areas. A ! excludes a value of --type, --status, --net, --magtype or --alert: \
-        --type '!earthquake'.
+        be repeated to search several areas. With --type, --status, --net, --magtype and --alert, a ! before a value \
+        excludes it: --type '!earthquake'.
 
         EXAMPLES:
           quakes list --type earthquake --min-mag 4.5 --since 7d
@@ -36,7 +36,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         """
         Fields to show, in this order: any property from the feed, lat, lon, depth, mag_error and other \
         uncertainties; region and nearest_city; and, with --near or --home, distance, bearing, intensity and site (the \
-        nearest of these places). `all` stands for all before region, `usgs` for the columns of the USGS CSV feeds.
+        nearest of these places). `all` means the properties, coordinates and uncertainties; `usgs` means the columns \
+        of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 

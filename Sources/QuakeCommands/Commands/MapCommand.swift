@@ -43,8 +43,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this (default: age if all are recent compared with the newest data, otherwise depth). \
-        intensity is the estimated intensity at --near or --home.
+        Color quakes by this (default: age if the newest quake is less than 7 days older than the newest data, and \
+        the oldest less than 31; otherwise depth). intensity is the estimated intensity at --near or --home.
         """)
     var coloring: MapColoring?
 

@@ -12,7 +12,7 @@ struct RefreshCommand: QuakesSubcommand {
         hour, and otherwise all_hour. Use this form in cron.
 
         Files are applied in the order in which they were published, each in its own transaction. Files and URLs may \
-        be GeoJSON or CSV with the columns of the USGS feeds. A quake that a CSV file omits does not count as missing.
+        be GeoJSON or CSV with the columns of the USGS feeds. A quake missing from a CSV file is not treated as deleted.
 
         EXAMPLES:
           quakes refresh
@@ -30,7 +30,7 @@ struct RefreshCommand: QuakesSubcommand {
 
     @Option(
         "--published <time>",
-        "Time at which USGS published the CSV file (default: its newest update).",
+        "Time at which USGS published the CSV file (default: the newest update time in it).",
         parsing: .unconditional, completion: .time, transform: TimeExpression.parse)
     var published: TimeExpression?
 

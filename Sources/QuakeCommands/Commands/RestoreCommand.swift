@@ -8,12 +8,12 @@ struct RestoreCommand: QuakesSubcommand {
         "restore", "Restore the cache from a backup.",
         """
         Checks the backup first. The state being replaced is kept next to the cache, with .before-restore added to \
-        its name; restore that file to go back. An earlier one is renamed to end in .before-restore-2. Programs that \
-        have the cache open continue with the restored state.
+        its name; restore that file to go back. An earlier file of that name is renamed to end in .before-restore-2. \
+        Programs that have the cache open continue with the restored state.
 
         A consumer (a named reader of the changes) that has read further than the backup gets every quake again or, \
-        with --exec-each, only later changes. With --with-consumers, the consumers resume from their positions in the \
-        backup.
+        with --exec-each, only the changes after the restore. With --with-consumers, the consumers resume from their \
+        positions in the backup.
 
         EXAMPLES:
           quakes restore /backup/quakes.db

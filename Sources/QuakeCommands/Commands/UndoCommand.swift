@@ -6,9 +6,9 @@ struct UndoCommand: QuakesSubcommand {
         "undo", "Undo the last purge of quakes, or any transaction.",
         """
         Restores the values that the quakes had before the transaction, and records the undo as a new transaction. \
-        Quakes that have changed since are left as they are, and so are quakes connected with them by a merge, a \
-        split or an id that has moved between them. The transaction must still be in the history. Repeat the command \
-        to undo earlier purges. To redo, undo the new transaction by its number.
+        Quakes that have changed since are left as they are. So is any quake that was merged with or split from one of \
+        those, or exchanged an id with it. The transaction must still be in the history. Repeat the command to undo \
+        earlier purges. To redo, undo the new transaction by its number.
 
         After undoing a refresh, the next one can make its changes again, unless it reads an older copy of the feed.
 

@@ -10,7 +10,7 @@ struct BackfillOptions: ParsableArguments {
 
     @Option(
         "--max-requests <count>",
-        "Stop after this many requests, at least 2; the next run resumes there or, with --again, starts over.")
+        "Stop after this many requests; the next run resumes there or, with --again, starts over.")
     var maximumRequests: Int?
 
     @Option(

@@ -6,8 +6,8 @@ struct ChangeKindOptions: ParsableArguments {
         "--op <op,…>",
         """
         Only these changes: insert, update, delete, undo, enter or leave (a revision moved the quake into or out of \
-        the filter), or a word of the WHAT column, such as new (which includes late: new, but missing from an earlier \
-        copy of the feed), revised or retracted.
+        the filter), or a word from the WHAT column of the output, such as new (which includes late: new, but missing \
+        from an earlier copy of the feed), revised or retracted.
         """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
@@ -28,7 +28,7 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The operations of changes that neither insert nor delete a quake. `enter` and `leave` mean that the change moved
-    /// the quake into or out of the filter.
+    /// The operations of a change to a quake that exists before and after it: `enter` and `leave` mean that the change
+    /// moved the quake into or out of the filter.
     private static let updates: Set<RelevantChange.Operation> = [.update, .enter, .leave]
 }
