@@ -67,7 +67,8 @@ struct ShowCommand: DocumentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
-            remark(on: details, id, hasHistory: rows == nil && document == nil, listsSolutions, environment)
+            let hasHistory = rows == nil && document == nil
+            try remark(on: details, id, in: context, hasHistory: hasHistory, listsSolutions, environment)
             if listsSolutions {
                 if let quake = details.quake, let history = details.solutions {
                     solutions += SolutionRecords.records(history, of: quake)
@@ -101,13 +102,17 @@ struct ShowCommand: DocumentCommand {
 
     /// Reports on standard error what the output about the quake `id` does not show.
     private func remark(
-        on details: QuakeDetails, _ id: String, hasHistory: Bool, _ listsSolutions: Bool,
+        on details: QuakeDetails, _ id: String, in context: QuakeContext, hasHistory: Bool, _ listsSolutions: Bool,
         _ environment: CommandEnvironment
-    ) {
+    ) throws {
         let id = TerminalText.sanitized(id)
         if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
-            global.remark(
-                "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
+            let requests = try context.detailRequests(ofKeys: [details.key])
+            let words =
+                requests.contains { !$0.isDue && !$0.hasSolutions }
+                ? "The event service had no solutions for \(id). Ask it again with `quakes details --again"
+                : "The cache has no solutions for \(id). Fetch them with `quakes details"
+            global.remark("\(words) \(id)`.", in: environment)
         }
         if details.isDeleted, !hasHistory {
             global.remark("\(id) is deleted; these are its last values.", in: environment)

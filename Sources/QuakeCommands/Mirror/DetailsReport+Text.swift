@@ -21,8 +21,9 @@ extension DetailsReport {
             ]
         }
         let others = [
-            (missing, "without details"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
-            (skippedUnchanged, "unchanged since the last fetch"),
+            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (skippedUnchanged - skippedWithoutSolutions, "unchanged since the last fetch"),
+            (skippedWithoutSolutions, "without solutions when last requested (--again requests them again)"),
         ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")

@@ -33,7 +33,7 @@ extension FeedMirror {
             let all = try context.detailRequests(ofKeys: keys)
             let plan = again ? all : all.filter(\.isDue)
             let report = DetailsReport(
-                quakes: plan.count, skippedUnchanged: all.count - plan.count,
+                requesting: plan, skipping: again ? [] : all.filter { !$0.isDue },
                 pause: session.service?.interval ?? .zero)
             return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }

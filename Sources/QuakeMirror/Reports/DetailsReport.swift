@@ -4,6 +4,8 @@ public struct DetailsReport: Sendable {
     public let quakes: Int
     /// The number of quakes left out because they have not changed since they were last requested.
     package let skippedUnchanged: Int
+    /// The number of these quakes without solutions, because the service had none when they were last requested.
+    package let skippedWithoutSolutions: Int
     /// The minimum time between requests.
     package let pause: Duration
     /// Whether every quake was requested.
@@ -19,9 +21,10 @@ public struct DetailsReport: Sendable {
     /// The errors of unusable responses, one per quake.
     public private(set) var failures: [FeedError] = []
 
-    init(quakes: Int, skippedUnchanged: Int, pause: Duration) {
-        self.quakes = quakes
-        self.skippedUnchanged = skippedUnchanged
+    init(requesting plan: [DetailRequest], skipping skipped: [DetailRequest], pause: Duration) {
+        quakes = plan.count
+        skippedUnchanged = skipped.count
+        skippedWithoutSolutions = skipped.count { !$0.hasSolutions }
         self.pause = pause
     }
 

@@ -24,12 +24,14 @@ extension QuakeContext {
         return try (keys ?? keysWithSolutions()).compactMap { key in
             try database.first(
                 """
-                SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated
+                SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated,
+                    EXISTS (SELECT 1 FROM main.products p WHERE p.quake = q.key)
                 FROM main.quakes q LEFT JOIN main.details d ON d.quake = q.key WHERE q.key = ?
                 """, key
             ) { row in
                 DetailRequest(
-                    key: key, id: row.text(0), updated: row.timestamp(1), isDue: row.integer(2) != 0)
+                    key: key, id: row.text(0), updated: row.timestamp(1), isDue: row.integer(2) != 0,
+                    hasSolutions: row.integer(3) != 0)
             }
         }
     }

@@ -6,4 +6,6 @@ package struct DetailRequest: Hashable, Sendable {
     package let updated: Timestamp
     /// Whether the quake's solutions were never requested, or the quake has changed since the last request.
     package let isDue: Bool
+    /// Whether the cache has solutions of the quake.
+    package let hasSolutions: Bool
 }
