@@ -48,7 +48,7 @@ import Testing
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
             (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
             (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
-            (["changes", "--op", "renamd"], "There is no operation \"renamd\". The operations are: insert, "),
+            (["changes", "--op", "renamd"], "There is no operation \"renamd\". Did you mean renamed?"),
             (["details", "us1", "--min-mag", "4"], "Ids and filters cannot be combined."),
             (["details", "us1", "--near", "0,0", "--min-intensity", "4"], "Ids and filters cannot be combined."),
             (["details", "--max-requests", "0"], "--max-requests"), (["details", "--pause", "1ms", "us1"], "--pause"),

@@ -73,7 +73,7 @@ struct ForeignNameReplacer {
         } else if let sentence = ForeignNameAdvice.options[name[...]] {
             throw ValidationError(sentence)
         } else if AlternativeSpellings.options[name] != nil {
-            throw ValidationError("There is no \(name) in `\(command)`. `quakes help \(command)` lists the options.")
+            throw ValidationError("`\(command)` has no option \(name). `quakes help \(command)` lists the options.")
         } else if command == "diff", name.wholeMatch(of: /-[0-9].*/) != nil {
             // In `diff`, an age such as -7d is an argument and means the same without the dash.
             words.append(String(word.dropFirst()))
@@ -104,11 +104,11 @@ struct ForeignNameReplacer {
             switch command {
             case "changes", "watch", "history":
                 throw ValidationError(
-                    "There is no \(name) in `\(command)`. --since in `changes` and `history` is the time at which a "
+                    "`\(command)` has no option \(name). --since in `changes` and `history` is the time at which a "
                         + "change was recorded, not an origin time.")
             case "diff":
                 throw ValidationError(
-                    "There is no \(name) in `diff`. Its states are arguments, as in `quakes diff 24h now`; --since and "
+                    "`diff` has no option \(name). Its states are arguments, as in `quakes diff 24h now`; --since and "
                         + "--until limit the origin times.")
             default: break
             }

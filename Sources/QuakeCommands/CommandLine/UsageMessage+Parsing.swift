@@ -9,6 +9,9 @@ extension UsageMessage {
         let words = (try? ForeignNameReplacer.replaced(in: words)) ?? words
         let command = words.first.flatMap(QuakesCommand.named)
         if let command, let text = text(for: message, of: command, in: words) { return "quakes: \(text)" }
+        if message.hasPrefix("Unknown option"), !words.contains(where: { QuakesCommand.named($0) != nil }) {
+            return "quakes: No command was given. `quakes help` lists the commands."
+        }
         // Our messages end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let name = command?.configuration.commandName.map { " \($0)" } ?? ""
@@ -25,7 +28,7 @@ extension UsageMessage {
         let names = words.filter { !$0.hasPrefix("--") }.map { word in "-" + String(word.prefix { $0 != "=" }) }
         let options = description.optionNames.filter { $0.hasPrefix("--") }
         if let option = names.first(where: { options.contains($0) }) {
-            return "There is no \(option.dropFirst()) in `\(name)`. Did you mean \(option)?"
+            return "`\(name)` has no option \(option.dropFirst()). Did you mean \(option)?"
         }
         let option = message.wholeMatch(of: /Missing value for '(-[-a-z]+) <(?:age|count|duration)>'/)?.output.1
         if let option, zip(words, words.dropFirst()).contains(where: { $0 == option && $1.contains(/^-[0-9]/) }) {
@@ -48,7 +51,7 @@ extension UsageMessage {
         if found.output.1 == "Unknown option" {
             let nearest = nearestOption(
                 to: word, among: description.optionNames, isPurge: name == "purge")
-            return "There is no \(word.shownWord) in `\(name)`. "
+            return "`\(name)` has no option \(word.shownWord). "
                 + (nearest.map { "Did you mean \($0)?" } ?? "`quakes help \(name)` lists the options.")
         }
         guard !description.takesArguments else { return nil }
@@ -91,7 +94,10 @@ extension UsageMessage {
         guard word.hasPrefix("--") else { return nil }
         let long = names.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
         let typed = String(word.dropFirst(2))
-        return typed.nearest(among: long, mistakes: isPurge ? 1 : .max).map { "--" + $0 }
+        if let own = typed.nearest(among: long, mistakes: isPurge ? 1 : .max) { return "--" + own }
+        let others = AlternativeSpellings.options.keys.map { String($0.dropFirst(2)) }
+        guard !isPurge, let other = typed.nearest(among: others) else { return nil }
+        return AlternativeSpellings.options["--" + other]?.map { $0[0] }.first { names.contains($0) }
     }
 
     /// Ends the process with the response to `words`: help, the version, or an error.

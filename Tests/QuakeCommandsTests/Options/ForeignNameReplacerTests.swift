@@ -126,12 +126,12 @@ import Testing
             #expect(try Self.message(["token", String(name), "x"]) == "quakes: " + sentence)
         }
         #expect(Set(ForeignNameAdvice.commands.values).union(ForeignNameAdvice.options.values).count <= 40)
-        #expect(try Self.message(["watch", "--from", "1d"]).contains("There is no --from in `watch`"))
+        #expect(try Self.message(["watch", "--from", "1d"]).contains("`watch` has no option --from"))
         #expect(try Self.message(["diff", "--from", "1d", "now"]).contains("Its states are arguments"))
-        #expect(try Self.message(["purge", "--last", "1d"]).contains("There is no --last in `purge`."))
+        #expect(try Self.message(["purge", "--last", "1d"]).contains("`purge` has no option --last."))
         #expect(try Self.message(["list", "--minlon", "9", "--maxlon", "8"]).contains("--minlongitude 9 is greater"))
         #expect(try Self.message(["list", "--maxlon", "-185"]).contains("--minlongitude -180 is greater"))
-        #expect(try Self.message(["history", "--limit=3", "--to", "2d"]).contains("There is no --to in `history`."))
+        #expect(try Self.message(["history", "--limit=3", "--to", "2d"]).contains("`history` has no option --to."))
         #expect(try ForeignNameReplacer.replaced(in: ["diff", "-1h", "now"]) == ["diff", "1h", "now"])
         #expect(try Self.message(["list", "--lat", "1", "--lat", "1"]).contains("--lat is given twice"))
         #expect(try Self.message(["list", "--minlat", "1", "--bbox", "1,2,3,4"]).contains("The area is given twice"))
@@ -141,11 +141,13 @@ import Testing
     @Test(
         "The message about an unknown word names a similar one only if at most a letter in four is wrong",
         arguments: [
-            ("list --sicne 7d", "There is no --sicne in `list`. Did you mean --since?"),
-            ("list --older 7d", "There is no --older in `list`. `quakes help list` lists the options."),
-            ("purge --older 7d", "There is no --older in `purge`. Did you mean --older-than?"),
-            ("purge --max-age 7d", "There is no --max-age in `purge`. `quakes help purge` lists the options."),
-            ("list --att 1", "There is no --att in `list`. `quakes help list` lists the options."),
+            ("list --sicne 7d", "`list` has no option --sicne. Did you mean --since?"),
+            ("list --min-mgnitude 3", "`list` has no option --min-mgnitude. Did you mean --min-mag?"),
+            ("--db x", "No command was given. `quakes help` lists the commands."),
+            ("list --older 7d", "`list` has no option --older. `quakes help list` lists the options."),
+            ("purge --older 7d", "`purge` has no option --older. Did you mean --older-than?"),
+            ("purge --max-age 7d", "`purge` has no option --max-age. `quakes help purge` lists the options."),
+            ("list --att 1", "`list` has no option --att. `quakes help list` lists the options."),
             ("chagnes", "There is no command chagnes. Did you mean `quakes changes`?"),
             ("lst", "There is no command lst. `quakes help` lists the commands."),
             ("help chnges", "There is no command chnges. Did you mean `quakes changes`?"),
@@ -156,7 +158,7 @@ import Testing
             ),
             ("list –min-mag 4", "'–min-mag' begins with an en dash. Write --min-mag with two hyphens."),
             ("list —count", "'—count' begins with an em dash. Write --count with two hyphens."),
-            ("list -min-mag 4", "There is no -min-mag in `list`. Did you mean --min-mag?"),
+            ("list -min-mag 4", "`list` has no option -min-mag. Did you mean --min-mag?"),
             (
                 "list --tsunami yes",
                 "--tsunami takes no value, and `list` takes only options, such as --region Japan or --min-mag 5."
