@@ -68,6 +68,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
         global.remark(try filters.checkValues(in: context), in: environment)
         let now = environment.now()
         let zone = display.timeZone
+        guard !areReversed(now: now, zone: zone) else { throw Self.reversedStates }
         try pin(earlier, context, now, zone)
         var descriptor = HistoryDescriptor(start: try earlier.start(in: context, now: now, zone: zone))
         let said = try remarkMissing(in: earlier, context, display, environment)
@@ -90,9 +91,22 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
                 if case .end(let end) = event { count = end.count }
                 try renderer.write(event)
             }
-        } catch StoreError.token(.future) { throw ValidationError("The first state must be the earlier one.") }
+        } catch StoreError.token(.future) { throw Self.reversedStates }
         try renderer.finish()
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    private static let reversedStates = ValidationError(
+        "The first state must be the earlier one, as in `quakes diff 24h now`.")
+
+    /// Whether the states are times on the same clock, or `now`, in the wrong order.
+    private func areReversed(now: Timestamp, zone: DisplayTimeZone) -> Bool {
+        let states = [earlier, later ?? .now]
+        let times = states.compactMap { $0.moment(now: now, zone: zone) }
+        let clocks = states.compactMap { state -> Bool? in
+            if case .time(let time) = state { time.isPublished } else { nil }
+        }
+        return times.count == 2 && Set(clocks).count == 1 && times[0] > times[1]
     }
 
     /// Pins `context` to `state`. If that state is not available, the error suggests a `diff` of the published states
