@@ -113,7 +113,7 @@ import Testing
         let problem = try #require(try JSONValue(stale.standardOutput)["problems"].elements.first)
         #expect(problem["code"].text == "stale")
         let message = try #require(problem["message"].text)
-        #expect(message.hasPrefix("the newest data was published ") && message.contains(", though a source was read "))
+        #expect(message.hasPrefix("the newest data was published ") && message.contains(", although "))
         #expect(try await cache.run("status", "--max-age", "7300d").exitStatus == 0)
         // Data older than its feed's reach is a problem even if no maximum age was given.
         let problems = try await cache.json("status", "--format", "json")["problems"].elements

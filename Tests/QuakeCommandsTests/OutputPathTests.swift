@@ -36,7 +36,7 @@ import Testing
             let outcome = try cache.run(arguments, variables: variables)
             #expect(outcome.status == .usage && outcome.output.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
             #expect(
-                outcome.errors.contains(" cannot be \(path), which is part of the cache "), "\(outcome.errors)",
+                outcome.errors.contains(" cannot be \(path), which is "), "\(outcome.errors)",
                 sourceLocation: sourceLocation)
         }
         #expect(try contents() == before, sourceLocation: sourceLocation)

@@ -22,12 +22,7 @@ extension FeedError {
         case .transport(let error): (error.remedy, error.kind.status)
         case .status(400, let url) where EventEndpoint.isQuery(url),
             .status(413, let url) where EventEndpoint.isQuery(url):
-            (
-                url.asksForOneSecond
-                    ? "Check the query."
-                    : "Check the query; if it matches more than 20,000 quakes, shorten the time range.",
-                .serverUnavailable
-            )
+            (url.remedyForRejectedQuery, .serverUnavailable)
         case .status(401, _), .status(403, _), .status(407, _):
             ("Check the user name, password or key; the server may also be blocking this machine.", .serverUnavailable)
         case .status(400..<500, _): ("Check the URL.", .serverUnavailable)
@@ -51,8 +46,18 @@ extension TransportError.Kind {
 }
 
 extension String {
+    /// The remedy if the event service rejects the query with this URL.
+    fileprivate var remedyForRejectedQuery: String {
+        // Only this program requests deleted quakes, in batches that are small enough.
+        if contains("&includedeleted=") {
+            return "Try again later. If the server is not that of USGS, it may not support this query."
+        }
+        return asksForOneSecond
+            ? "Check the query." : "Check the query; if it matches more than 20,000 quakes, shorten the time range."
+    }
+
     /// Whether this URL queries a range of at most one second, the shortest that can be requested.
-    fileprivate var asksForOneSecond: Bool {
+    private var asksForOneSecond: Bool {
         let ends = ["starttime=", "endtime="].compactMap { name in
             firstRange(of: name).flatMap { Timestamp(iso8601: String(self[$0.upperBound...].prefix { $0 != "&" })) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeStore
+import QuakeSystem
 
 /// The path of a file to write. A mistyped path must not destroy a cache, so before anything is written, the path is
 /// compared, with links resolved, to two kinds of files: the files (including logs and locks) of every cache that the
@@ -19,11 +20,13 @@ struct OutputPath {
         for cache in global.namedDatabasePaths(in: environment) {
             let files = CacheFiles(ofCacheAt: cache)
             guard !files.contains(path), !isBackup || !files.contains(path + ".partial") else {
-                throw ValidationError("\(origin) cannot be \(path), which is part of the cache \(cache).")
+                let isCache = FileLocation.resolved(path) == FileLocation.resolved(cache)
+                let reason = isCache ? "which is the cache itself" : "which is part of the cache \(cache)"
+                throw ValidationError("\(origin) cannot be \(path), \(reason). Choose another file.")
             }
         }
         guard isBackup || !CacheFiles.isCache(path) else {
-            throw ValidationError("\(origin) cannot be \(path), which is a cache.")
+            throw ValidationError("\(origin) cannot be \(path), which is a cache. Choose another file.")
         }
         for stream in [environment.standardOutput, environment.standardError] where isOpen(on: stream.descriptor) {
             throw ValidationError("\(origin) cannot be \(path), which is this command's own output.")

@@ -51,7 +51,7 @@ extension QuakesSubcommand {
                 message.remedy =
                     path.hasPrefix("file:")
                     ? "--db takes the path of a file, not a URI."
-                    : "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
+                    : "Check the path, or create a cache there with `quakes refresh --db \(path.shellWord)`."
             }
             message.print(on: environment.standardError, global)
             return message.status

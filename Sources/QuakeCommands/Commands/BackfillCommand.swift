@@ -73,7 +73,7 @@ struct BackfillCommand: PlacedCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
-        global.remark(filters.centers.first?.remark, in: environment)
+        global.remark(filters.centers.first?.remark.map { "--near is \($0)" }, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
         let kind: BackfillRequest.Kind =
@@ -122,7 +122,7 @@ struct BackfillCommand: PlacedCommand {
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested
-            ? "Stopped requesting the matching \(subject)." : "Nothing to forget: no coverage matches."
+            ? "Stopped requesting the matching \(subject)." : "Nothing to forget: no backfill matches."
         return try report(
             forgotten.isEmpty ? none : words,
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)

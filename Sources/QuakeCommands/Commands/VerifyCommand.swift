@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeStore
+import QuakeSystem
 
 struct VerifyCommand: QuakesSubcommand {
     static let configuration = described(
@@ -38,7 +39,7 @@ struct VerifyCommand: QuakesSubcommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let found = try context(in: environment, .reading).maintenance.verify(full: isFull)
+        let found = try verify(in: environment)
         let writer = environment.writer(forPeople: reporting.format == .text)
         switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
@@ -49,6 +50,18 @@ struct VerifyCommand: QuakesSubcommand {
         let path = try global.databasePath(in: environment, for: .reading)
         throw CommandError(
             "\(path) is damaged: \(found.total.counted("problem")).", CommandError.remedyForDamage, .storageFailure)
+    }
+
+    /// Checks the cache. If `file` does not exist or is empty, throws an error that does not suggest to create a cache,
+    /// because the file is probably a backup.
+    private func verify(in environment: CommandEnvironment) throws -> VerificationReport {
+        do {
+            return try context(in: environment, .reading).maintenance.verify(full: isFull)
+        } catch StoreError.noCache(let path) where file != nil {
+            let isEmpty = FileLocation.status(of: path) != nil
+            throw CommandError(
+                isEmpty ? "\(path) is empty." : "There is no file \(path).", "Check the path.", .noCache)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ enum StaleWarning {
         }
         // If a clock was set back, the recorded time may lie in the future; the warning is then due.
         if let last, last.time <= now, now - last.time < interval { return nil }
-        let words = beginning + staleness + "."
+        let words = beginning + staleness + ". `quakes status` shows what to do."
         try sources.save(StaleNotice(words: words, time: now))
         return words
     }

@@ -30,7 +30,8 @@ struct DataAge {
         else {
             return nil
         }
-        return "the newest data was published \(newestData.age(at: now)), though a source was read "
+        let source = feeds.first { $0.lastSuccess == lastSuccess }?.name ?? "the event service"
+        return "the newest data was published \(newestData.age(at: now)), although \(source) was read "
             + lastSuccess.age(at: now)
     }
 

@@ -32,7 +32,11 @@ extension TransportError {
         case .cannotFindHost, .dnsLookupFailed:
             self.init(.unreachable, "Cannot resolve the host name \(host).", remedy: "Check the network.")
         case .cannotConnectToHost, .notConnectedToInternet:
-            self.init(.unreachable, "Cannot connect to \(host) (\(cause)).", remedy: "Check the network.")
+            // libcurl names the host again: "Failed to connect to host port 9 after 0 ms: Couldn't connect to server".
+            let port = cause.firstMatch(of: /^Failed to connect to .* port ([0-9]+)/)?.output.1
+            self.init(
+                .unreachable, "Cannot connect to \(host)" + (port.map { ", port \($0)." } ?? " (\(cause))."),
+                remedy: "Check the URL and the network; the server may also be down.", detail: cause)
         case _ where description.contains("resolve proxy") || description.contains("Unsupported proxy"):
             // libcurl quotes the URL of the proxy, which may contain a password in any place.
             let isUnknown = description.contains("resolve")

@@ -35,7 +35,7 @@ package struct FeedEnvelope: Hashable, Sendable {
         guard raw.type == "FeatureCollection" else {
             throw .notAFeatureCollection(found: raw.type.map { "a \($0)" } ?? "an object without a type")
         }
-        guard raw.features != nil else { throw .notAFeatureCollection(found: "a FeatureCollection without features") }
+        guard raw.features != nil else { throw .notAFeatureCollection(found: "one without a list of features") }
         if let status = raw.metadata?.status, status >= 400 {
             let title = raw.metadata?.title.map { ", \($0)" } ?? ""
             throw DocumentError(.broken, "it reports a failure (status \(status)\(title))")
