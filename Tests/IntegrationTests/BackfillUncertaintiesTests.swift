@@ -127,7 +127,7 @@ import Testing
         #expect(result.errorOutput.contains("quakes backfill --forget --uncertainties"))
         let forgotten = try await copy.cache.output("backfill", "--forget", "--uncertainties")
         #expect(
-            forgotten == "Stopped requesting the matching uncertainties.\n")
+            forgotten == "The matching uncertainties will no longer be requested.\n")
         #expect(try await copy.update().exitStatus == 0)
         try copy.expectTruth()
     }

@@ -18,7 +18,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         if let number = transactionNumber(text) { return .transaction(number) }
         if let time = try HistoryTime.find(text) { return .time(time) }
         throw ValidationError(
-            "Write a time (2021-07-22, 7d, published:7d), a token, transaction '#12', beginning or now.")
+            "Write a time (2021-07-22, 7d, published:7d), a token, a transaction ('#12'), beginning or now.")
     }
 
     /// Returns the transaction number in `#1234` or `1234`. Nil for 4, 8, 10 or 13 digits without `#`, which are a
@@ -93,8 +93,8 @@ enum HistoryPointArgument: Hashable, Sendable {
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(
-            "Both states must be at or after the first snapshot, which was published at \(first.momentWords).",
-            "`quakes history` shows when each snapshot was published.", .unusableToken)
+            "Both states must be at or after \(first.momentWords), when the first copy of a feed was published.",
+            "`quakes history` shows when each copy of a feed was published.", .unusableToken)
     }
 
     /// Returns the position from which to read the changes since this point. `context` must be pinned to this point.

@@ -49,7 +49,7 @@ extension StoreError {
         case .token: ("`quakes token` prints a token for the current state.", .unusableToken)
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
-        case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` shows when each copy of a feed was published.", .unusableToken)
         case .unreadConsumer: ("Purge less history, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes to a quake.", .failure)
         case .noTransaction: ("`quakes history` lists the transactions.", .noRows)

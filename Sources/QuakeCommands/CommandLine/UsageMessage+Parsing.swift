@@ -63,13 +63,12 @@ extension UsageMessage {
             }
         }
         let example = command is any FilteringCommand.Type ? ", such as --region Japan or --min-mag 5" : ""
-        let before = words.firstIndex(of: word).flatMap { words[..<$0].last }
-        if let before, let option = description.find(before)?.option, option.kind == "flag" {
+        let before = words.firstIndex(of: word).map { words[..<$0] } ?? []
+        if let before = before.last, let option = description.find(before)?.option, option.kind == "flag" {
             return "\(before) takes no value, and `\(name)` takes only options\(example)."
         }
-        return
-            "\(word.shownWord) is not an option, and `\(name)` takes only options\(example). A value with spaces needs "
-            + "quotes."
+        let advice = before.contains { $0.hasPrefix("-") } ? " A value with spaces needs quotes." : ""
+        return "\(word.shownWord) is not an option, and `\(name)` takes only options\(example).\(advice)"
     }
 
     /// Returns the text for a `message` about an invalid value of an option that takes one of several words or a whole

@@ -51,8 +51,8 @@ struct MissingData {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
-                "the first copy of a feed was published at \(zone.minuteAndZone(firstSnapshot)); before then, only quakes "
-                    + "whose details were fetched are known")
+                "the first copy of a feed was published at \(zone.minuteAndZone(firstSnapshot)); before then, only "
+                    + "quakes whose details were fetched are known")
         } else if let gap = gaps.first {
             let start = zone.minuteWords(gap.lowerBound)
             let end = zone.minuteAndZone(gap.upperBound)
@@ -64,8 +64,8 @@ struct MissingData {
         }
         if lacksNewerQuakes {
             parts.append(
-                "this state includes a copy of a feed that was imported after a newer copy; quakes first recorded from "
-                    + "the newer copy may be missing")
+                "a copy of a feed was imported after a newer one; this state may lack quakes that first appeared in the "
+                    + "newer copy")
         }
         if let end {
             // For a past state, only documents that changed a quake are known. A document read without a change may

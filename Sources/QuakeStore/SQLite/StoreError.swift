@@ -95,7 +95,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
-        case .backfilling(let path): "A backfill of \(path) or a details run is already in progress."
+        case .backfilling(let path): "Another backfill, details or restore command is already using \(path)."
         case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
             "\(path) was replaced and does not match its write-ahead log; both files were left unchanged."
@@ -120,8 +120,8 @@ extension StoreError: LocalizedError {
         case .beforeHistory(let begins):
             "That state is not available: the history \(begins.map { "begins at \($0.momentWords)" } ?? "is empty")."
         case .beforeFirstSnapshot(let published?):
-            "That state is not available: the first snapshot or solution in the history was published at \(published.momentWords)."
-        case .beforeFirstSnapshot(nil): "That state is not available: the history contains no snapshot."
+            "That state is not available: nothing in the history was published before \(published.momentWords)."
+        case .beforeFirstSnapshot(nil): "That state is not available: the history contains no copy of a feed."
         case .unreadConsumer(let name, let number):
             "The consumer \"\(name)\" has read only through transaction \(number)."
         case .cannotUndo(let transaction, let quakes):

@@ -154,7 +154,12 @@ import Testing
             (
                 "list California",
                 "California is not an option, and `list` takes only options, such as --region Japan or "
-                    + "--min-mag 5. A value with spaces needs quotes."
+                    + "--min-mag 5."
+            ),
+            (
+                "list --region New Zealand",
+                "Zealand is not an option, and `list` takes only options, such as --region Japan or --min-mag 5. A "
+                    + "value with spaces needs quotes."
             ),
             ("list –min-mag 4", "'–min-mag' begins with an en dash. Write --min-mag with two hyphens."),
             ("list —count", "'—count' begins with an em dash. Write --count with two hyphens."),
