@@ -144,7 +144,7 @@ struct ForeignNameReplacer {
         if given.count == 2 { area.append("--near=" + given.joined(separator: ",")) }
         let options = area.map { $0.prefix { $0 != "=" } }
         if let option = options.first(where: { option in words.contains { $0.prefix { $0 != "=" } == option } }) {
-            throw ValidationError("The area is given twice, by \(option) and by single values.")
+            throw ValidationError("The area is given twice, by \(option) and by options such as --minlatitude.")
         }
         return area
     }
