@@ -23,7 +23,7 @@ extension DetailsReport {
         let others = [
             (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
             (skippedUnchanged - skippedWithoutSolutions, "unchanged since the last fetch"),
-            (skippedWithoutSolutions, "without solutions when last requested (--again requests them again)"),
+            (skippedWithoutSolutions, "without details when last requested (--again requests them again)"),
         ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
