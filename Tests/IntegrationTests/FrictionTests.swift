@@ -49,6 +49,7 @@ import Testing
             (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
             (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
             (["changes", "--op", "renamd"], "There is no operation \"renamd\". Did you mean renamed?"),
+            (["diff", "now", "24h"], "The first state must be the earlier one, as in `quakes diff 24h now`.\n"),
             (["details", "us1", "--min-mag", "4"], "Ids and filters cannot be combined."),
             (["details", "us1", "--near", "0,0", "--min-intensity", "4"], "Ids and filters cannot be combined."),
             (["details", "--max-requests", "0"], "--max-requests"), (["details", "--pause", "1ms", "us1"], "--pause"),
@@ -83,6 +84,9 @@ import Testing
             #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)"))
             #expect(result.errorOutput.contains("\"\(value)\""), "\(result.errorOutput)")
         }
+        let missing = try await cache.run("verify", scratch.path("no.db"))
+        #expect(missing.exitStatus == 66)
+        #expect(missing.errorOutput == "quakes: There is no file \(scratch.path("no.db")). Check the path.\n")
         let archive = scratch.path("day.geojson.gz")
         try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
         let result = try await cache.run("refresh", archive)

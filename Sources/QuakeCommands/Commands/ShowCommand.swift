@@ -110,9 +110,9 @@ struct ShowCommand: DocumentCommand {
             let requests = try context.detailRequests(ofKeys: [details.key])
             let words =
                 requests.contains { !$0.isDue && !$0.hasSolutions }
-                ? "The event service had no solutions for \(id). Ask it again with `quakes details --again"
-                : "The cache has no solutions for \(id). Fetch them with `quakes details"
-            global.remark("\(words) \(id)`.", in: environment)
+                ? "The event service had no solutions for \(id). Ask it again with `quakes details --again \(id)`."
+                : "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`."
+            global.remark(words, in: environment)
         }
         if details.isDeleted, !hasHistory {
             global.remark("\(id) is deleted; these are its last values.", in: environment)
