@@ -21,7 +21,7 @@ extension DetailsReport {
             ]
         }
         let others = [
-            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (missing, "without details"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
             (skippedUnchanged - skippedWithoutSolutions, "unchanged since the last fetch"),
             (skippedWithoutSolutions, "without details when last requested (--again requests them again)"),
         ]
