@@ -1,8 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// The names on a map, placed where they cover few quakes: first those of quakes, then those of places. The page's
-/// labels.js follows the same rules.
+/// The names of quakes, then of places, on a map where they cover few quakes. The page's labels.js has the same rules.
 struct MapLabels {
     enum Kind { case selection, quake, region, city }
 
@@ -117,8 +116,7 @@ struct MapLabels {
         }
     }
 
-    /// Returns the free box with the lowest cost: it covers few quakes, is close to the preferred position, and if
-    /// `avoidsLand`, covers little land. Nil if every free box costs `limit` or more.
+    /// Returns the free box that costs least in covered quakes, distance and, if `avoidsLand`, land; nil from `limit` on.
     private func cheapestBox(_ choices: [Choice], limit: Double = .infinity, avoidsLand: Bool = false) -> ClipRectangle?
     {
         var least = limit
@@ -165,8 +163,7 @@ struct MapLabels {
 
     // MARK: Quakes
 
-    /// Adds the names of the selected quake and of the three largest. Of several quakes close together, only the
-    /// largest is considered.
+    /// Adds the names of the selected quake and of the three largest, without those close to a larger quake.
     private mutating func addQuakes(_ content: MapContent) {
         let selected = content.selected.flatMap { one in content.quakes.firstIndex { $0.id == one.id } }
         var largest: [Spot] = []
