@@ -116,7 +116,7 @@ struct MapLabels {
         }
     }
 
-    /// Returns the free box that costs least in covered quakes, distance and, if `avoidsLand`, land; nil from `limit` on.
+    /// Returns the free box with the lowest cost in covered quakes, distance and (`avoidsLand`) land, if below `limit`.
     private func cheapestBox(_ choices: [Choice], limit: Double = .infinity, avoidsLand: Bool = false) -> ClipRectangle?
     {
         var least = limit
