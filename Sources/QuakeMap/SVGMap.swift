@@ -6,7 +6,7 @@ public struct SVGMap: Sendable {
     /// Whether the background takes fewer bytes: without plate boundaries, and in whole pixels.
     let hasSimpleBackground: Bool
 
-    /// Creates an SVG map. A page that contains it saves space with a simple background.
+    /// Creates an SVG map. A simple background makes a page that contains the map smaller.
     public init(hasSimpleBackground: Bool = false) { self.hasSimpleBackground = hasSimpleBackground }
 
     private static let size = (width: 1200.0, height: 800.0)

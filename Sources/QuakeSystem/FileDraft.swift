@@ -3,9 +3,9 @@ import Glibc
 
 /// A file's new content before it replaces the old content. A draft that is dropped unused is removed.
 ///
-/// Where the file system supports nameless files, a draft gets its name only at the end, so that nothing can be in its
-/// way and a killed program leaves nothing behind. Elsewhere, the draft has a name and is locked, so that a second
-/// program fails with ``SystemError`` EWOULDBLOCK.
+/// Where the file system supports unnamed files (`O_TMPFILE`), a draft gets its name only at the end, so that nothing
+/// can be in its way and a killed program leaves nothing behind. Elsewhere, the draft has a name and is locked, so that
+/// a second program fails with ``SystemError`` EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
     /// The draft's name; nil as long as it has none.
@@ -20,9 +20,9 @@ package final class FileDraft {
     ///   - file: the file to replace.
     ///   - access: the permissions and owner of the finished file; nil for a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
-    ///   - suffix: the suffix of the draft's name on a file system without nameless files, by which a later program
+    ///   - suffix: the suffix of the draft's name on a file system without unnamed files, by which a later program
     ///     finds the draft of a killed program; nil for a random name.
-    ///   - prefersNameless: whether to use a nameless file if possible.
+    ///   - prefersNameless: whether to use an unnamed file if possible.
     package init(
         of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil,
         prefersNameless: Bool = true
@@ -35,7 +35,7 @@ package final class FileDraft {
         // If the draft will get the mode of another file, only the draft's owner can write to it until then.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = prefersNameless ? open(folder, flags, first) : -1
-        // Without /proc, a nameless file could not be named later.
+        // Without /proc, an unnamed file could not be named later.
         if nameless >= 0, Glibc.access("/proc/self/fd/\(nameless)", F_OK) != 0 {
             close(nameless)
             nameless = -1

@@ -18,7 +18,7 @@ final class DocumentFile: Sendable {
     private struct State {
         /// The content, until it replaces the file or is discarded.
         var content: NewContent?
-        /// The size of the complete file in bytes; nil before then, and for a stream.
+        /// The size of the file in bytes; nil until the file is complete, and for a stream.
         var size: Int?
         var quakeCount: Int?
     }

@@ -78,8 +78,8 @@ struct UndoCommand: QuakesSubcommand {
 }
 
 extension UndoneQuakes {
-    /// The numbers of quakes reverted and left: `1,037 quakes reverted; 10 left as they are because of later changes`. If
-    /// none were left, only `1,037 quakes`.
+    /// The numbers of quakes reverted and left: `1,037 quakes reverted; 10 left as they are because of later changes`.
+    /// If none were left, only `1,037 quakes`.
     fileprivate var words: String {
         let restored = restored.counted("quake")
         if leftAsTheyAre == 0 { return restored }

@@ -14,8 +14,8 @@ extension QuakeContext {
     /// export uses this time to keep newer data.
     func timeOfExport() throws -> Timestamp? { try endOfData() ?? history.newestPublication() }
 
-    /// Describes how recently a feed was read (`refreshed 2 min ago (all_day)`) or which past state is shown; nil if no feed
-    /// was read.
+    /// Describes how recently a feed was read, as in `refreshed 2 min ago (all_day)`, or which past state is shown; nil
+    /// if no feed was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds()

@@ -36,7 +36,7 @@ struct MirrorRun {
     /// Runs `body`, which passes ``observer`` to the mirror. If the run is stopped, reports what was saved. Throws if a
     /// report could not be written.
     func perform(_ body: () throws -> ExitStatus) throws -> ExitStatus {
-        // If Ctrl-C was pressed, the program ends here.
+        // On return, a Ctrl-C that was held takes effect: it ends the program.
         defer { interrupt?.release() }
         // Report a new cache at an unusual path: the path may be mistyped, or its disk not mounted.
         let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.userDatabasePath(in: environment)

@@ -5,8 +5,8 @@ public enum MirrorProgress: Hashable, Sendable {
     case reading(FeedName)
     /// A refresh without a source has read its feed.
     case read(RefreshReport)
-    /// A refresh without a source failed to read this feed. If the server may still serve the next smaller feed, that
-    /// feed is read next.
+    /// A refresh without a source failed to read this feed. Unless the error concerns the whole server, the next
+    /// smaller feed is read next.
     case failed(FeedName, FeedError)
     /// A daily request, which a refresh without a named source sends, has been answered.
     case dailyRequest(DailyReport)

@@ -60,8 +60,8 @@ struct SnapshotFacts {
 enum AmbiguityPolicy {
     /// The event service is not asked, so the feature's ids alone decide.
     case useIDs
-    /// If the event service's complete responses for the origin days of the feature and of the quake have yet to be
-    /// applied, these responses decide. Otherwise, the service is asked about the quake and, if the feature matches no
-    /// other quake in the cache, about the feature.
+    /// If complete responses for the days of both origin times are still to be applied in this backfill, these
+    /// responses decide. Otherwise, the service is asked about the quake and, if the feature matches no other quake in
+    /// the cache, about the feature.
     case askService
 }

@@ -11,7 +11,7 @@
 /// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
 /// members may be reordered.
 extension HistoryEvent: Codable {
-    /// Throws `DecodingError` for any other value, such as the heartbeats of `quakes changes --follow`.
+    /// Decodes an event. Throws `DecodingError` for other values, such as the heartbeats of `quakes changes --follow`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: HistoryEventMember.self)
         switch try members.decode(HistoryEventMember.Kind.self, forKey: .kind) {

@@ -4,7 +4,7 @@ public struct RelevantChange: Hashable, Sendable {
     public enum Operation: String, CaseIterable, Codable, Sendable {
         /// The insertion of a quake that the filter accepts.
         case insert
-        /// An update before and after which the filter accepts the quake.
+        /// An update of a quake that the filter accepts both before and after it.
         case update
         /// The deletion of a quake that the filter accepted.
         case delete

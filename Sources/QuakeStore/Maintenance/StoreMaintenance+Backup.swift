@@ -12,7 +12,7 @@ extension StoreMaintenance {
     /// Copies the current state to a single file, even while others write.
     ///
     /// The copy is verified and flushed to disk before it gets the name `path`. Until then, it has no name, so that an
-    /// interrupted backup leaves nothing behind. On a file system without nameless files, the unfinished copy is
+    /// interrupted backup leaves nothing behind. On a file system without unnamed files, the unfinished copy is
     /// `PATH.partial`; if one is left behind, the next backup removes it. A symbolic link at `path` is refused.
     ///
     /// - Parameters:

@@ -13,6 +13,7 @@ extension HistoryPosition {
         publishedState.map { "number IN (\($0.laterTransactions))" } ?? "number > \(token.number)"
     }
 
-    /// The number up to which the position contains every transaction.
+    /// The last transaction up to which the position contains every transaction. A published position may also contain
+    /// some later ones.
     var lastCommon: TransactionNumber { publishedState?.firstLater.previous ?? token.number }
 }

@@ -11,6 +11,7 @@ import Testing
         ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
         (#"help\(command)"#, "help list"), (#"show \(text.shownWord)"#, "show us200"),
         (#"show \(id)"#, "show us200"), (#"details \(id)"#, "details us200 --dry-run"),
+        (#"details --again \(id)"#, "details --again us200 --dry-run"),
         ("details", "details us200 --dry-run"),
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
         (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
@@ -63,7 +64,7 @@ import Testing
         }
         #expect(quoted.count > 30, "\(quoted)")
         // These end with Ctrl-C, send requests to a server, or print help.
-        let others = ["backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow"]
+        let others = ["backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow", "COMMAND"]
         for text in Set(quoted) {
             let filled = Self.fillings.first { $0.0 == text }?.1 ?? text
             guard !others.contains(where: filled.hasPrefix) else { continue }
