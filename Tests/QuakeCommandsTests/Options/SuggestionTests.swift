@@ -64,7 +64,9 @@ import Testing
         }
         #expect(quoted.count > 30, "\(quoted)")
         // These end with Ctrl-C, send requests to a server, or print help.
-        let others = ["backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow", "COMMAND"]
+        let others = [
+            "backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow", "COMMAND",
+        ]
         for text in Set(quoted) {
             let filled = Self.fillings.first { $0.0 == text }?.1 ?? text
             guard !others.contains(where: filled.hasPrefix) else { continue }
