@@ -32,7 +32,7 @@ import Testing
             "changes", "--since-token", "q1.0000000000000.1.00000000", "--min-mag", "6", "--template",
             "{op} {reason} {what}[{token}{changed}]")
         #expect(resync.output == "insert resync present[]\n")
-        #expect(resync.errorOutput.contains("The starting point cannot be used: it belongs to another cache"))
+        #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 
     @Test("With --on-expired fail, quakes changes says how to continue after history was purged") func expired()

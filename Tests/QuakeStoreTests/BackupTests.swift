@@ -86,6 +86,14 @@ import Testing
         #expect(try context.maintenance.verify().findings == [])
     }
 
+    @Test("A backup may replace an empty file, such as one that mktemp created") func emptyFile() throws {
+        try context.record(.sample())
+        let path = scratch.path + ".empty"
+        try Data().write(to: URL(filePath: path))
+        try context.maintenance.backup(to: path, replacing: true)
+        #expect(try QuakeContext(QuakeCache(path: path), access: .reading).fetchCount() == 1)
+    }
+
     @Test("A backup does not replace a database that is open and has a write-ahead log") func databaseWithLog() throws {
         let path = try recordAndBackUp().path
         let other = try QuakeContext(QuakeCache(path: path))

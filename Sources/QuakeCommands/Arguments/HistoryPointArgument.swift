@@ -18,7 +18,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         if let number = transactionNumber(text) { return .transaction(number) }
         if let time = try HistoryTime.find(text) { return .time(time) }
         throw ValidationError(
-            "Write a time (2021-07-22, 7d, published:7d), a token, a transaction ('#12'), beginning or now.")
+            "Write a time (2021-07-22, 7d, published:7d), token, transaction ('#12'), beginning or now.")
     }
 
     /// Returns the transaction number in `#1234` or `1234`. Nil for 4, 8, 10 or 13 digits without `#`, which are a

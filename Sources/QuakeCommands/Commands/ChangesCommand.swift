@@ -79,15 +79,16 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
                 "--exec-each cannot be combined with --format, --template or --coalesce.",
             isEach && start.onExpired == .resync:
                 "--exec-each cannot be combined with --on-expired resync; use --exec instead.",
-            countsOnly && (isFormatted || delivery.isChosen):
-                "--count cannot be combined with --format, --template, --ack, --exec, --exec-each or --follow.",
-            output.path != nil && delivery.isChosen:
-                "--output cannot be combined with --ack, --exec, --exec-each or --follow.",
+            countsOnly && isFormatted: "--count cannot be combined with --format or --template.",
+            countsOnly && !delivery.chosen.isEmpty: "--count and \(delivery.chosen[..<1].joined()) cannot be combined.",
+            output.path != nil && !delivery.chosen.isEmpty:
+                "--output cannot be combined with \(delivery.chosen[..<1].joined()).",
             hasConsumer && hasFile: "--consumer and --token-file cannot be combined.",
             delivery.acknowledged != nil && (starts[0] || hasTime):
                 "--ack only saves the token, so it cannot be combined with an option that selects changes.",
             delivery.follows && !isFollowable: "--follow supports only --format ndjson and table.",
-            delivery.follows && (limit != nil || coalesces): "--follow cannot be combined with --limit or --coalesce.",
+            delivery.follows && limit != nil: "--follow and --limit cannot be combined.",
+            delivery.follows && coalesces: "--follow and --coalesce cannot be combined.",
         ]
         if let mistake = mistakes.first(where: \.key) { throw ValidationError(mistake.value) }
     }

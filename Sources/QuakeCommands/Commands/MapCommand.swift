@@ -43,8 +43,8 @@ struct MapCommand: FilteringCommand, DocumentCommand {
     @Option(
         "--color-by <attribute>",
         """
-        Color quakes by this (default: age if the newest quake is less than 7 days older than the newest data, and \
-        the oldest less than 31; otherwise depth). intensity is the estimated intensity at --near or --home.
+        Color quakes by this (default: age if the newest quake is less than 7 days, and the oldest less than 31 days, \
+        older than the newest data; otherwise depth). intensity is the estimated intensity at --near or --home.
         """)
     var coloring: MapColoring?
 
@@ -79,7 +79,9 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let sites =
             try filters.common.centers.isEmpty
             ? [home].compactMap(\.self) : filters.sites(in: environment, global)
-        if sites.isEmpty, coloring == .intensity { throw HomeOption.missing(for: "--color-by intensity") }
+        if sites.isEmpty, coloring == .intensity {
+            throw HomeOption.missing(for: "--color-by intensity", isPrivate: format == .terminal)
+        }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: sites), limit: limit)
         let style = try display.style(in: environment)
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }

@@ -36,8 +36,9 @@ extension QuakeContext {
             return (published, "as published by USGS up to \(published.minuteWords) UTC")
         }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
-        let words = "as of \(committed.minuteWords) UTC"
-        guard let published = last?.provenance?.generated else { return (committed, words) }
-        return (published, "\(words), published \(published.minuteWords) UTC")
+        return (
+            last?.provenance?.generated ?? committed,
+            "\(isPast ? "as recorded by" : "as of") \(committed.minuteWords) UTC"
+        )
     }
 }

@@ -54,8 +54,8 @@ final class CommandSink: ChangeSink {
         let ending = try receiver.ending { _ in whileRunning(nil, .now - lastRecord) }
         guard ending == .exited(0) else {
             throw CommandError(
-                "The command \(ending.words), so the saved token was not advanced.",
-                "The same records will be delivered next time.", .failure)
+                "The command \(ending.words).",
+                "A saved token was not advanced; the next run delivers the same records.", .failure)
         }
         return ReadPosition.Receipt(token: end.token, command: ReadPosition.FinishedCommand())
     }

@@ -93,7 +93,7 @@ extension RefreshReport.Suspicion {
     /// The reason as a clause about the copy of the feed.
     fileprivate var words: String {
         switch self {
-        case .countMismatch: "its count does not match its entries"
+        case .countMismatch: "its metadata counts a different number"
         case .massDisappearance: "too many are missing at once"
         case .unreadableFeature: "it has an unreadable entry"
         case .emptyFeed: "it is empty"

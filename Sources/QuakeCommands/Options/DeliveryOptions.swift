@@ -64,16 +64,25 @@ struct DeliveryOptions: ParsableArguments {
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
     }
 
-    /// Whether `--ack`, `--exec`, `--exec-each` or `--follow` was given.
-    var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
+    /// The names of the options that were given out of `--ack`, `--exec`, `--exec-each` and `--follow`.
+    var chosen: [String] {
+        let options = [
+            (acknowledged != nil, "--ack"), (command != nil, "--exec"), (eachCommand != nil, "--exec-each"),
+            (follows, "--follow"),
+        ]
+        return options.filter(\.0).map(\.1)
+    }
 
     func validate() throws {
         if !follows, heartbeat != nil || timeout != nil {
             throw ValidationError("--heartbeat and --timeout need --follow.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
-        if [acknowledged != nil, command != nil, eachCommand != nil, follows].count(where: { $0 }) > 1 {
-            throw ValidationError("--ack, --exec, --exec-each and --follow cannot be combined.")
+        guard chosen.count < 2 else {
+            let way = " To run a command for each change as it is recorded, use `quakes watch --exec-each COMMAND`."
+            throw ValidationError(
+                "\(chosen.joined(separator: " and ")) cannot be combined."
+                    + (follows && eachCommand != nil ? way : ""))
         }
         if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack cannot be combined.") }
         if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack cannot be combined.") }

@@ -33,7 +33,10 @@ struct HomeOption: ParsableArguments {
         }
     }
 
-    static func missing(for field: String) -> ValidationError {
-        ValidationError("\(field) needs a reference point: --near PLACE, --home PLACE or $QUAKES_HOME.")
+    /// Returns the error for an option that needs a place; `isPrivate` is false for maps that may be published, which do
+    /// not use `$QUAKES_HOME`.
+    static func missing(for option: String, isPrivate: Bool = true) -> ValidationError {
+        let ways = isPrivate ? "--near PLACE, --home PLACE or $QUAKES_HOME" : "--near PLACE or --home PLACE"
+        return ValidationError("\(option) needs a reference point: \(ways).")
     }
 }

@@ -4,7 +4,7 @@ extension TokenFault {
     /// A sentence that explains why every quake follows instead of the changes since the start.
     var noticeOfResync: String {
         (self == .expired
-            ? "Some changes after the starting point have been purged" : "The starting point cannot be used: \(words)")
+            ? "Some changes after the starting point have been purged" : "The token cannot be used: \(words)")
             + "; every quake in the cache follows instead."
     }
 }
