@@ -63,7 +63,7 @@ struct FilterCrossingTests {
             let result = try await run(command, filter, cache, scratch, server)
             if result.exitStatus == 64 {
                 let sentence =
-                    option == "--until" ? "Changes always run up to now" : "There is no \(option) in "
+                    option == "--until" ? "Changes always run up to now" : "has no option \(option)"
                 #expect(result.errorOutput.contains(sentence), "\(result.errorOutput)")
                 refused.append(option)
                 continue

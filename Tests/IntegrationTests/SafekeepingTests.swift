@@ -152,7 +152,7 @@ import Testing
         try await cache.output("purge", "--all", "--yes")
         let back = try #require(try await cache.refresh("all_hour")["inserted"]["restored"].integer)
         #expect(back > 1 && back < count)
-        let words = "3 (\(count - back) quakes reverted; \(back) left as they are because of later changes)"
+        let words = "transaction 3 (\(count - back) quakes reverted; \(back) left as they are because of later changes)"
         #expect(try await cache.output("undo", "--dry-run") == "would undo \(words)\n")
         let undone = try await cache.json("undo", "--format", "json")
         #expect(undone["quakes"].integer == count - back && undone["left"].integer == back)

@@ -82,7 +82,7 @@ import Testing
             #expect(learned.errorOutput.contains("the history begins at 20"))
             let published = try await cache.quakes.run(command + ["--at", "published:2026-03-14T11:59"])
             #expect(published.exitStatus == 3 && published.standardOutput.isEmpty)
-            #expect(published.errorOutput.contains("published at 2026-03-14 12:00:00 UTC"))
+            #expect(published.errorOutput.contains("published before 2026-03-14 12:00:00 UTC"))
         }
         try await cache.run("purge", "--history", "--all")
         let purged = try await cache.run("list", "--at", "published:2026-03-14T12:30")
