@@ -80,9 +80,9 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             isEach && start.onExpired == .resync:
                 "--exec-each cannot be combined with --on-expired resync; use --exec instead.",
             countsOnly && isFormatted: "--count cannot be combined with --format or --template.",
-            countsOnly && !delivery.chosen.isEmpty: "--count and \(delivery.chosen[..<1].joined()) cannot be combined.",
+            countsOnly && !delivery.chosen.isEmpty: "--count and \(delivery.chosen.prefix(1).joined()) cannot be combined.",
             output.path != nil && !delivery.chosen.isEmpty:
-                "--output cannot be combined with \(delivery.chosen[..<1].joined()).",
+                "--output cannot be combined with \(delivery.chosen.prefix(1).joined()).",
             hasConsumer && hasFile: "--consumer and --token-file cannot be combined.",
             delivery.acknowledged != nil && (starts[0] || hasTime):
                 "--ack only saves the token, so it cannot be combined with an option that selects changes.",
