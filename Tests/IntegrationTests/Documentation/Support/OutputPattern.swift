@@ -37,7 +37,7 @@ enum OutputPattern {
     private static func masked(_ line: String) -> String {
         line.replacing(/q1\.[0-9a-z]{13}\.\d+\.[0-9a-f]{8}/, with: "TOKEN")
             .replacing(/(?!2026-03-1[34])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "MOMENT")
-            .replacing(/^(?!2026-03-1[34])\d{4}-\d\d-\d\d$/, with: "DAY")
+            .replacing(/^(?!2026-03-1[34])\d{4}-\d\d-\d\d UTC$/, with: "DAY")
             .replacing(/(?!2026-03-1[34])\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/, with: "MINUTE")
             .replacing(#/^\d\d:\d\d +/#, with: "HH:MM  ")
             .replacing(/[0-9.]+ (s|min|h|d|days?|hours?|minutes?|seconds?|years) ago */, with: "AGE ago ")
