@@ -14,7 +14,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "ZFSs3BtsCbhLRGUTddrbB1p6y23Wkis9qLGcSLsf/u4="
-    static let scriptHash = "LA64yLOYlBNFBWjrBIzriH6Yz+LT9klaENm6RGYB+YE="
+    static let scriptHash = "5I4FsBayaiM1NL9bVExIdPUFLUvdkcuf+JBTGxTQec4="
 
     /// Returns the page as UTF-8 text.
     public func document(_ content: MapContent) -> [UInt8] {

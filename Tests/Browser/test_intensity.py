@@ -40,7 +40,7 @@ class EstimatedIntensity(PageTest):
 
     def test_the_card_and_the_legend_show_the_estimate(self):
         self.browser.open(PAGES / "intensity.html", "#ci49000125")
-        self.assertIn("IV light at home", self.browser.text("#card"))
+        self.assertIn("IV (light) at home", self.browser.text("#card"))
         self.assertIn("Estimated intensity at home", self.browser.text("#legend"))
         self.browser.run("byId('color').value = 'depth'; byId('color').dispatchEvent(new Event('change'))")
         self.browser.wait("location.hash.includes('color=depth')")

@@ -105,7 +105,7 @@ import Testing
         let table = try lines(["changes"], variables: Self.variable)
         #expect(table[0].hasPrefix("RECORDED  WHAT       MAGNITUDE    DISTANCE  PLACE"))
         #expect(table.contains { $0.hasPrefix("12:00     new        M 6.1          209 km  near us200") }, "\(table)")
-        #expect(table.contains { $0.contains("  estimated here: III weak, ") && $0.hasSuffix("  us200") })
+        #expect(table.contains { $0.contains("  estimated here: III (weak), ") && $0.hasSuffix("  us200") })
         let csv = try lines(["changes", "--format", "csv"] + Self.home)
         #expect(
             csv[0].contains(",published,distance,bearing,intensity,id_before,id_after,") && csv[0].hasSuffix(",site")
@@ -115,7 +115,8 @@ import Testing
         #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].contains(",208.977,269.7,"))
         #expect(try lines(["show", "us200"], variables: Self.variable).joined().contains(", 209 km W of home"))
         #expect(
-            try lines(["show", "us200"] + Self.home).contains("intensity     III weak at home (estimated, 3.4 ± 0.8)"))
+            try lines(["show", "us200"] + Self.home).contains(
+                "intensity     III (weak) at home (estimated, 3.4 ± 0.8)"))
         #expect(try lines(["show", "us200"]).contains { $0.hasPrefix("nearest city  ") })
         #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).joined().contains(", 7.5 mi deep, "))
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)

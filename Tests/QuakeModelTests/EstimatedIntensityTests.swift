@@ -51,12 +51,12 @@ struct EstimatedIntensityTests {
         }
     }
 
-    @Test("Intensity levels have the names of the Modified Mercalli scale, such as \"IV light\"") func levelNames() {
+    @Test("Intensity levels have the names of the Modified Mercalli scale, such as \"IV (light)\"") func levelNames() {
         let values = [-3, 1.4, 1.5, 3.49, 3.5, 4.49, 8.2, 9.5, 12]
         #expect(
             values.map { IntensityLevel(nearestTo: $0).description } == [
-                "I not felt", "I not felt", "II weak", "III weak", "IV light", "IV light", "VIII severe", "X extreme",
-                "X extreme",
+                "I (not felt)", "I (not felt)", "II (weak)", "III (weak)", "IV (light)", "IV (light)", "VIII (severe)",
+                "X (extreme)", "X (extreme)",
             ])
         #expect(IntensityLevel("iv") == IntensityLevel("Light") && IntensityLevel("light")?.minimumIntensity == 3.5)
         #expect(IntensityLevel("weak")?.rawValue == 2 && IntensityLevel("XI") == nil && IntensityLevel("") == nil)

@@ -156,10 +156,10 @@ const intensityWords = [
   "extreme", "extreme",
 ];
 /**
- * Returns an intensity as text: `IV light`.
+ * Returns an intensity as text: `IV (light)`.
  * @param {number} intensity
  */
-const intensityText = (intensity) => `${romanNumeral(intensity)} ${intensityWords[intensityClass(intensity)]}`;
+const intensityText = (intensity) => `${romanNumeral(intensity)} (${intensityWords[intensityClass(intensity)]})`;
 /** @param {number} intensity */
 const romanNumeral = (intensity) => romanNumerals[intensityClass(intensity)];
 /** @param {number} intensity */

@@ -39,6 +39,6 @@ package struct IntensityLevel: RawRepresentable, Hashable, Comparable, Sendable 
 }
 
 extension IntensityLevel: CustomStringConvertible {
-    /// The numeral and the term: `IV light`.
-    package var description: String { "\(numeral) \(word)" }
+    /// The numeral and the term: `IV (light)`.
+    package var description: String { "\(numeral) (\(word))" }
 }

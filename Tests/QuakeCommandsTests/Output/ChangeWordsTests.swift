@@ -54,8 +54,8 @@ import Testing
         var smaller = quake
         smaller.magnitude = 3
         let here = quake.epicenter
-        #expect(differences(quake, before: nil, at: here) == ["estimated here: VI strong"])
-        #expect(differences(smaller, before: quake, at: here) == ["estimated here: VI strong → III weak"])
+        #expect(differences(quake, before: nil, at: here) == ["estimated here: VI (strong)"])
+        #expect(differences(smaller, before: quake, at: here) == ["estimated here: VI (strong) → III (weak)"])
         #expect(
             differences(quake, before: quake, at: here).isEmpty && differences(nil, before: quake, at: here).isEmpty)
         #expect(differences(quake, before: nil, at: GeographicPoint(latitude: 50, longitude: 8)).isEmpty)

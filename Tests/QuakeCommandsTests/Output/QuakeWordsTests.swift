@@ -38,8 +38,8 @@ import Testing
                 "\(Timestamp.sample.momentWords), 3 min ago",
                 "reviewed by an analyst; 1,121 stations, the nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
-                "ShakeMap: intensity up to VI strong (MMI)",
-                "reports: 1,234 felt reports, intensity up to V moderate (CDI)",
+                "ShakeMap: max MMI VI (strong)",
+                "reports: 1,234 felt reports, max CDI V (moderate)",
                 "alert: yellow (PAGER)", "tsunami: flag set: check tsunami.gov",
                 "page: https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
             ])
@@ -69,7 +69,7 @@ import Testing
         #expect(words.nearest == "Ridgecrest, California; the quake is 23 km NE of it")
         #expect(
             words.effects.first?.name == "intensity"
-                && words.effects.first?.text == "V moderate at home (estimated, 5.3 ± 1.1)")
+                && words.effects.first?.text == "V (moderate) at home (estimated, 5.3 ± 1.1)")
         quake.magnitude = nil
         #expect(QuakeWords(quake, style).effects.first?.name != "intensity")
         #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "intensity" })
@@ -77,9 +77,10 @@ import Testing
 
     @Test("quakes show prints an intensity below the scale as I, and one above it as X") func intensityScale() {
         for (value, word) in [
-            (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
+            (-1.0, "I (not felt)"), (0.4, "I (not felt)"), (3.5, "IV (light)"), (9.6, "X (extreme)"),
+            (12, "X (extreme)"),
         ] {
-            #expect(text { $0.instrumentalIntensity = value }.contains("ShakeMap: intensity up to \(word) (MMI)"))
+            #expect(text { $0.instrumentalIntensity = value }.contains("ShakeMap: max MMI \(word)"))
         }
     }
 

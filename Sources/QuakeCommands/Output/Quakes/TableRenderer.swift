@@ -67,7 +67,7 @@ private struct TableColumn {
             case .property(let property): property.traits.layout
             case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .text(width: 8)
-            case .intensity: .text(width: 16)
+            case .intensity: .text(width: 17)
             case .nearestCity: .cuttable(width: 30)
             case .region, .site: .cuttable(width: 20)
             }

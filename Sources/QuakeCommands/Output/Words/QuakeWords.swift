@@ -73,9 +73,9 @@ struct QuakeWords {
         let estimated = display.sites.nearest(to: quake.epicenter).flatMap { place in
             quake.estimatedIntensity(at: place.point).map { $0.words(at: place.name) }
         }
-        let shakeMap = quake.instrumentalIntensity.map { "intensity up to \(Self.intensity($0)) (MMI)" }
+        let shakeMap = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0))" }
         let reports = quake.feltReports.map { count in
-            let intensity = quake.communityIntensity.map { ", intensity up to \(Self.intensity($0)) (CDI)" } ?? ""
+            let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
             return count.counted("felt report") + intensity
         }
         let tsunami = quake.tsunami == true ? "flag set: check tsunami.gov" : nil
@@ -93,7 +93,7 @@ struct QuakeWords {
 
     private static let kilometersPerDegree = 111.19
 
-    /// Returns an intensity on the Modified Mercalli scale with the word that USGS uses for it: `VI strong`.
+    /// Returns an intensity on the Modified Mercalli scale with the word that USGS uses for it: `VI (strong)`.
     private static func intensity(_ value: Double) -> String { IntensityLevel(nearestTo: value).description }
 }
 
@@ -108,7 +108,7 @@ extension GeographicPoint {
 }
 
 extension EstimatedIntensity {
-    /// Returns the level with its value and uncertainty: `IV light at Eureka (estimated, 4.1 ± 0.9)`.
+    /// Returns the level with its value and uncertainty: `IV (light) at Eureka (estimated, 4.1 ± 0.9)`.
     fileprivate func words(at place: String) -> String {
         let level = "\(self.level) at \(place)"
         guard value >= 1 else { return "\(level) (estimated)" }
