@@ -11,16 +11,20 @@ enum OperationWords {
     static let offered = Operation.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)
+    /// All changes of an undo, not only the returns of quakes.
+    private static let changesOfUndos: Operations = [
+        .insert: [.undone], .update: [.undone], .delete: [.undone], .enter: [.undone], .leave: [.undone], .undo: all,
+    ]
     private static let words: [(name: String, operations: Operations)] =
-        Operation.allCases.map { ($0.rawValue, [$0: all]) }
+        Operation.allCases.filter { $0 != .undo }.map { ($0.rawValue, [$0: all]) }
         + ChangeReason.allCases.filter { $0 != .new }.map {
             ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]])
         }
         + [
             // A request for new quakes includes quakes that were first seen late.
             (ChangeReason.new.rawValue, [.insert: [.new, .late]]),
-            ("entered", [.enter: all]), ("left", [.leave: all]),
-            ("deleted", [.delete: all.subtracting([.merged, .purged])]),
+            (Operation.undo.rawValue, changesOfUndos), ("entered", [.enter: all]),
+            ("left", [.leave: all]), ("deleted", [.delete: all.subtracting([.merged, .purged])]),
         ]
 
     /// Parses comma-separated words. Throws an error that says what is wrong.

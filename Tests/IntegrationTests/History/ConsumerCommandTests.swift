@@ -78,6 +78,15 @@ import Testing
         #expect(table.contains("  new   ") && table.contains("  late  "), "\(table)")
     }
 
+    @Test("quakes changes --op undo selects every change of an undo") func undoOperation() async throws {
+        try cache.insert(0..<2)
+        for number in ["1", "2"] {
+            try await cache.output("undo", number)
+            let words = try await cache.lines("changes", "--op", "undo", "--template", "{what}")
+            #expect(words == Array(repeating: "undone", count: number == "1" ? 2 : 4))
+        }
+    }
+
     @Test(
         "Every command with --exec or --exec-each exits with 64 if the option's value is blank",
         arguments: [" ", "\t \n"])
