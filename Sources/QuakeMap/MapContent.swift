@@ -10,7 +10,7 @@ public struct MapContent: Sendable {
     public var title: String
     /// The dates after the title: `July 13–22, 2021`. Nil if the title needs none.
     public var period: String?
-    /// The line about the age of the data: `as of 2025-05-04 13:53 UTC`.
+    /// The line about the age of the data: `data through 2025-05-04 13:53 UTC`.
     public var subtitle: String
     /// The time as of which the map shows the quakes. Ages are relative to this time.
     public var asOf: Timestamp

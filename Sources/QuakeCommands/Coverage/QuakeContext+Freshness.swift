@@ -2,12 +2,14 @@ import QuakeStore
 
 extension QuakeContext {
     /// Returns the end of the data: the end of the coverage or, without coverage, the time at which the newest feed was
-    /// generated. For a past state, the publication time of the newest document that changed a quake. Nil if nothing
-    /// was read.
+    /// generated. For a past state, the publication time of the newest document that changed a quake. A state at a
+    /// publication time has no later data. Nil if nothing was read.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
-        return try sources.coveredRanges().map(\.originTimes.upperBound).max()
+        let end =
+            try sources.coveredRanges().map(\.originTimes.upperBound).max()
             ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
+        return end.map { min($0, history.pinnedPublication ?? $0) }
     }
 
     /// Returns the time as of which an export describes the quakes; nil if no document was read. A cache that reads the
@@ -24,21 +26,19 @@ extension QuakeContext {
         return "refreshed \(read.age(at: max(now, read))) (\(newest.name))"
     }
 
-    /// Returns the time at which the newest feed was generated or, for a past state, its publication or commit time.
-    /// `words` describe the time: `as of 2021-07-22 20:39 UTC`.
+    /// Returns the end of the data and its description: `data through 2021-07-22 20:39 UTC`. For a past state, `words`
+    /// describe its publication or commit time. If no document was read, the time is that of the last commit.
     func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
-        if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
-            return (generated, "as of \(generated.minuteWords) UTC")
+        let data = try endOfData()
+        if !isPast, let end = try data ?? sources.feeds().compactMap(\.generated).max() {
+            return (end, "data through \(end.minuteWords) UTC")
         }
-        let last = try history.transaction(history.currentToken().number)
         if isPast, let moment = history.pinnedPublication {
-            let published = try history.newestPublication() ?? moment
+            let published = try data ?? history.newestPublication() ?? moment
             return (published, "as published by USGS up to \(published.minuteWords) UTC")
         }
+        let last = try history.transaction(history.currentToken().number)
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
-        return (
-            last?.provenance?.generated ?? committed,
-            "\(isPast ? "as recorded by" : "as of") \(committed.minuteWords) UTC"
-        )
+        return (data ?? committed, "\(isPast ? "as recorded by" : "as of") \(committed.minuteWords) UTC")
     }
 }
