@@ -19,6 +19,8 @@ struct ChangeWords {
     private(set) var differences: [String]
     /// The number of bookkeeping values that differ.
     let bookkeepingCount: Int
+    /// Whether all these bookkeeping values were unknown before.
+    private var fillsIn = false
     /// The id after the change, or the last id of a deleted quake.
     let id: String
 
@@ -43,7 +45,9 @@ struct ChangeWords {
             let difference = QuakeDifference(before: before, after: after, unit: unit)
             let former = before.id == after.id ? [] : ["formerly \(before.id)"]
             differences = former + difference.notableTexts(among: changed)
-            bookkeepingCount = difference.bookkeepingCount(among: changed)
+            let bookkeeping = difference.bookkeeping(among: changed)
+            bookkeepingCount = bookkeeping.count
+            fillsIn = bookkeeping.allSatisfy { before[$0] == .null }
             id = after.id
         case .delete(let tombstone, let key):
             word =
@@ -89,7 +93,7 @@ struct ChangeWords {
     /// The two most important differences, and the number of all others.
     var details: String {
         let rest = max(0, differences.count - 2) + bookkeepingCount
-        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
+        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") + (fillsIn ? " added" : "") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
@@ -158,9 +162,9 @@ struct QuakeDifference {
         }
     }
 
-    /// Returns the number of `changed` properties that neither a difference nor a column shows.
-    func bookkeepingCount(among changed: [QuakeProperty]) -> Int {
-        changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
+    /// Returns the `changed` properties that neither a difference nor a column shows.
+    func bookkeeping(among changed: [QuakeProperty]) -> [QuakeProperty] {
+        changed.filter { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }
 
     private func words(_ property: QuakeProperty) -> String? {
