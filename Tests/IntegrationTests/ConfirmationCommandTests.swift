@@ -104,7 +104,8 @@ import Testing
         let result = try await refreshTwice(from: server, cache, [])
         #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
         let status = try await cache.output("status")
-        #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
+        #expect(
+            status.contains("unconfirmed changes to 1 quake (no longer in feed: 1), 1 waiting for the event service;"))
         #expect(status.contains("problem     the last request to the event service failed"))
         #expect(status.contains("Cannot connect to 127.0.0.1"))
         let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements

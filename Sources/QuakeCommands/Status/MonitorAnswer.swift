@@ -36,6 +36,10 @@ struct MonitorAnswer {
         }
         let age = report.lastSuccess.map { max(0, (report.now - $0).components.seconds) }
         measures = age.map { ["age=\($0)s;;\(report.limits.age.components.seconds)"] } ?? []
+        if let limit = report.limits.dataAge, let newestData = report.age.newestData {
+            let age = max(0, (report.now - newestData).components.seconds)
+            measures.append("data_age=\(age)s;;\(limit.components.seconds)")
+        }
         measures.append("quakes=\(quakes)")
     }
 

@@ -135,7 +135,9 @@ extension StatusReport {
         let kinds = counts.filter { $0.1 > 0 }.map { "\($0.0.words): \($0.1.grouped)" }.joined(separator: ", ")
         let quakes = Set(unconfirmedChanges.map(\.change.quakeKey)).count.counted("quake")
         let waiting = unconfirmedChanges.count(where: \.change.awaitsService)
-        let brief = "\(quakes) (\(kinds))" + (waiting > 0 ? ", \(waiting.grouped) waiting for the event service" : "")
+        let brief =
+            "changes to \(quakes) (\(kinds))"
+            + (waiting > 0 ? ", \(waiting.grouped) waiting for the event service" : "")
         let records = unconfirmedChanges.map { change, quake -> Record in
             [
                 "quake": change.quakeKey, "id": quake?.id, "kind": change.kind.rawValue, "first": change.first,
@@ -235,7 +237,7 @@ extension UnconfirmedChange.Kind {
 
     fileprivate var words: String {
         switch self {
-        case .absent: "missing"
+        case .absent: "no longer in feed"
         case .backward: "older version"
         case .place: "other place name"
         }

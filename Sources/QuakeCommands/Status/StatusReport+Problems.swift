@@ -84,13 +84,13 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "with --on-expired fail or --exec-each, it fails instead. To skip the purged changes, let the "
-                        + "consumer continue at the oldest change that is left"
-                    : "with --exec-each, it resumes after transaction \(consumer.number) instead"
+                    ? "with --on-expired fail or --exec-each, it fails instead. The suggested command skips the "
+                        + "purged changes: the consumer then starts at the oldest change left."
+                    : "with --exec-each, it resumes after transaction \(consumer.number) instead."
                 let cause = standing.fault.map { ": \($0.words)" } ?? ""
                 return StatusProblem(
                     .invalidToken, "the token of the consumer \(consumer.name) cannot be used\(cause)",
-                    explanation: "The consumer's next call delivers every quake again; \(next)",
+                    explanation: "The consumer's next run delivers every quake again; \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }
             let isSilent = unread > 0 && now - consumer.lastRead > limits.consumerSilence
