@@ -46,8 +46,8 @@ public struct TerminalMap: Sendable {
     private func footerLines(_ content: MapContent) -> [String] {
         var lines: [String] = []
         if let quake = content.describedQuake, rows >= 16 || content.selected != nil {
-            let mark =
-                content.selected == nil ? SymbolScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
+            let symbol = SymbolScale.symbol(quake.magnitude, unicode: usesUnicode)
+            let mark = content.selected == nil ? "largest: \(symbol)" : "selected: \(selectionSymbol)"
             lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
         }
         if rows >= 16 {
@@ -59,15 +59,15 @@ public struct TerminalMap: Sendable {
     }
 
     /// Returns a description of the selected or the largest quake. If there is little room, only the place is cut.
-    private func selectionText(_ quake: Quake, _ mark: Character) -> String {
+    private func selectionText(_ quake: Quake, _ mark: String) -> String {
         let depth =
             quake.hypocenter.depthKilometers.map { depth in
                 ", \(PlainNumber.text(abs(depth), decimals: 1)) km \(depth < 0 ? "above sea level" : "deep")"
             } ?? ""
         let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"
         let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
-        let room = columns - DisplayWidth.columns(of: start + end) - 1
-        return start + (quake.describedPlace.map { " " + fitted($0, max(room, 10)) } ?? "") + end
+        let room = columns - DisplayWidth.columns(of: start + end) - 2
+        return start + (quake.describedPlace.map { ", " + fitted($0, max(room, 10)) } ?? "") + end
     }
 
     private func rateLine(_ content: MapContent) -> [String] {

@@ -108,7 +108,7 @@ import Testing
     @Test("quakes map --select finds a quake by its current or former id") func selection() throws {
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output
-            #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
+            #expect(map.contains("◎ M 4.6, near us7000abcd") && map.contains(MappedCache.renamed))
         }
     }
 

@@ -76,7 +76,7 @@ private let tonga = [
             .lines(content(tonga, selected: "USA"))
         let marked = try #require(lines.first { $0.contains("│") && $0.contains("◎") })
         #expect(marked.contains("M 7.1"))
-        #expect(lines.contains { $0.hasPrefix("◎ M 7.1 Somewhere, 33 km deep") && $0.contains("usa") })
+        #expect(lines.contains { $0.hasPrefix("selected: ◎ M 7.1, Somewhere, 33 km deep") && $0.contains("usa") })
     }
 
     @Test("A terminal map draws larger quakes on top of smaller ones") func largerOnTop() {
@@ -163,7 +163,7 @@ private let tonga = [
         let terminal = TerminalMap(columns: 100, rows: 30, usesColor: false, usesUnicode: true)
         let lines = terminal.lines(dated)
         #expect(lines[0].hasPrefix("M 4.5+ · past week · May 4, 2025 "))
-        #expect(lines.contains { $0.hasPrefix("◆ M 7.1 Somewhere, 33 km deep") })
+        #expect(lines.contains { $0.hasPrefix("largest: ◆ M 7.1, Somewhere, 33 km deep") })
     }
 }
 
