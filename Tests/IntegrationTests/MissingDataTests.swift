@@ -69,9 +69,9 @@ import Testing
     func pastStates() async throws {
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
-            "quakes: a copy of a feed was imported after a newer one; this state may lack quakes that first appeared in "
-                + "the newer copy; the data ends at 2021-07-20 14:23 UTC (\(age) before "
-                + "the selected state), so later quakes and changes may be missing.\n"
+            "quakes: a copy of a feed was imported after a newer one, so quakes published by the requested time may be "
+                + "missing; the data ends at 2021-07-20 14:23 UTC (\(age) before "
+                + "2021-07-21 00:00 UTC), so later quakes and changes may be missing.\n"
         }
         let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
         #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")

@@ -10,8 +10,8 @@ struct MissingData {
     /// The end of the data; nil if the range does not extend more than two hours past it, or if the cache has no
     /// documents.
     let end: Timestamp?
-    /// For a past state, how long before it the data ends; nil for the present.
-    private let age: Duration?
+    /// The time of a past state, if `end` is not nil; nil for the present.
+    private let stateTime: Timestamp?
     /// The publication time of the first snapshot if the requested state is from before it; otherwise nil.
     private let firstSnapshot: Timestamp?
     private let lacksNewerQuakes: Bool
@@ -37,12 +37,12 @@ struct MissingData {
             max(last, filter.since ?? last) - data > Self.toleratedAge
         else {
             end = nil
-            age = nil
+            stateTime = nil
             return
         }
         let isState = context.isPast || context.history.pinnedPublication != nil
         end = data
-        age = isState ? moment.map { $0 - data } : nil
+        stateTime = isState ? moment : nil
     }
 
     /// A sentence such as `the data ends at 2021-07-20 14:23 UTC, so later quakes are missing.`; nil if nothing is
@@ -64,14 +64,14 @@ struct MissingData {
         }
         if lacksNewerQuakes {
             parts.append(
-                "a copy of a feed was imported after a newer one; this state may lack quakes that first appeared in the "
-                    + "newer copy")
+                "a copy of a feed was imported after a newer one, so quakes published by the requested time may be "
+                    + "missing")
         }
         if let end {
             // For a past state, only documents that changed a quake are known. A document read without a change may
             // extend the data.
-            let rest = age.map {
-                " (\($0.words) before the selected state), so later quakes and changes may be missing"
+            let rest = stateTime.map {
+                " (\(($0 - end).words) before \(zone.minuteAndZone($0))), so later quakes and changes may be missing"
             }
             parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? ", so later quakes are missing"))
         }

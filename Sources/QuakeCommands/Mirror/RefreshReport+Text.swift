@@ -48,11 +48,14 @@ extension RefreshReport {
             (unconfirmed, changes),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
-        let reasons = ignoredAbsenceReasons.map(\.words).joined(separator: "; ")
-        let kept = reasons.isEmpty ? [] : ["quakes missing from this copy were kept (\(reasons))"]
-        let rest = words(apart.filter { $0.0 > 0 }) + kept + (lag == nil ? [] : [lagWords])
-        let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
-        return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
+        let reasons = ignoredAbsenceReasons.map(\.words).joined(separator: ", ")
+        let clauses = [
+            words(counts + others.filter { $0.0 > 0 }).joined(separator: ", "),
+            words(apart.filter { $0.0 > 0 }).joined(separator: ", "),
+            reasons.isEmpty ? "" : "quakes missing from this copy were kept (\(reasons))",
+            lag == nil ? "" : lagWords,
+        ]
+        return clauses.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     private var lagWords: String { "this copy is \((lag ?? .zero).words) older than the newest one read" }
@@ -93,7 +96,7 @@ extension RefreshReport.Suspicion {
     /// The reason as a clause about the copy of the feed.
     fileprivate var words: String {
         switch self {
-        case .countMismatch: "its metadata counts a different number"
+        case .countMismatch: "its metadata states a different number of quakes"
         case .massDisappearance: "too many are missing at once"
         case .unreadableFeature: "it has an unreadable entry"
         case .emptyFeed: "it is empty"

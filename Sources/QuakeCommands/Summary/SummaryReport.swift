@@ -248,11 +248,11 @@ struct SummaryReport {
 }
 
 extension QuakeSummary.Event {
-    /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
+    /// `M 6.2, 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
     fileprivate func words(_ display: DisplayStyle) -> String {
         let depth = depthKilometers.map { ", \(display.unit.depth($0))" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
-        return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
+        return "M \(Quake.titleMagnitude(magnitude))\(what.map { ", " + $0 } ?? "")\(depth), "
             + "\(display.timeZone.minuteAndZone(originTime)), \(id)"
     }
 
