@@ -60,7 +60,7 @@ import Testing
                 quakes: us7000zzay: skipped entry 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
                 latitude is missing
                 quakes: us7000zzay: skipped entry 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
-                latitude is not a number
+                latitude "nan" is not a number
 
                 """)
         #expect(

@@ -42,7 +42,8 @@ struct CSVPropertyReader: PropertyReader {
         guard let (name, field, _) = field(key), !field.isEmpty else { return nil }
         let isDecimal = field.allSatisfy(ASCIIByte.isDecimal)
         guard isDecimal, let number = Double(String(decoding: field, as: UTF8.self)), number.isFinite else {
-            throw FeatureDefect.wrongKind(member: name, expected: "a number")
+            let value = String(decoding: field, as: UTF8.self)
+            throw FeatureDefect.wrongKind(member: name, value: value, expected: "a number")
         }
         return number
     }
@@ -52,8 +53,9 @@ struct CSVPropertyReader: PropertyReader {
         let isTime = key.kind == .time
         let integer = isTime ? Timestamp(iso8601: field)?.milliseconds : try number(key).flatMap { Int64(exactly: $0) }
         guard let integer else {
-            let expected = isTime ? "a time such as 2021-07-22T20:39:44.123Z" : "a whole number"
-            throw FeatureDefect.wrongKind(member: name, expected: expected)
+            let value = String(decoding: field, as: UTF8.self)
+            let expected = isTime ? "in the form 2021-07-22T20:39:44.123Z" : "a whole number"
+            throw FeatureDefect.wrongKind(member: name, value: value, expected: expected)
         }
         return integer
     }

@@ -181,12 +181,14 @@ extension SolutionField {
             return .text(
                 [.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
         case .time:
-            guard let moment = Timestamp(iso8601: text) else { throw .wrongKind(member: name, expected: "a time") }
+            guard let moment = Timestamp(iso8601: text) else {
+                throw .wrongKind(member: name, value: text, expected: "in the form 2021-07-22T20:39:44.123Z")
+            }
             return .integer(moment.milliseconds)
         case .integer, .real:
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
                 let number = Double(text), number.isFinite
-            else { throw .wrongKind(member: name, expected: "a number") }
+            else { throw .wrongKind(member: name, value: text, expected: "a number") }
             guard range.contains(number) else { throw .outOfRange(member: name, value: String(text.prefix(40))) }
             if kind == .integer { return .integer(Int64(number)) }
             return .real(self == .doubleCouple && number > 1 ? number / 100 : number)

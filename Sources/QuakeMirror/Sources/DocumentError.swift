@@ -82,7 +82,8 @@ extension DocumentError {
     }
 
     static let unnamedColumns = DocumentError(
-        .unsuitable, "it is neither GeoJSON nor CSV whose first line names the columns", remedy: columnsRemedy)
+        .unsuitable, "it is neither GeoJSON nor CSV with the columns of the USGS feeds in its first line",
+        remedy: columnsRemedy)
 
     static func missingColumns(_ names: [String]) -> DocumentError {
         let columns = names.count == 1 ? "column" : "columns"
@@ -95,7 +96,7 @@ extension DocumentError {
     }
 
     private static let columnsRemedy =
-        "Use the columns of the USGS CSV feeds; `quakes list --format csv --fields usgs` writes them, too."
+        "`quakes list --format csv --fields usgs` writes CSV with the columns of the USGS feeds."
 
     static func wrongSeparators(by separators: String) -> DocumentError {
         DocumentError(

@@ -9,8 +9,9 @@ public struct FeatureDefect: Error, Hashable, Sendable, Encodable {
 
     static func missing(_ member: String) -> FeatureDefect { FeatureDefect("\(member) is missing") }
 
-    static func wrongKind(member: String, expected: String) -> FeatureDefect {
-        FeatureDefect("\(member) is not \(expected)")
+    /// - Parameter value: The bad value, which the description quotes; nil if it is not available as text.
+    static func wrongKind(member: String, value: String? = nil, expected: String) -> FeatureDefect {
+        FeatureDefect("\(member)\(value.map { " \"\($0.prefix(40))\"" } ?? "") is not \(expected)")
     }
 
     static func outOfRange(member: String, value: String) -> FeatureDefect {

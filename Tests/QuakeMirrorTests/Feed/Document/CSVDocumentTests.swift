@@ -67,11 +67,12 @@ import Testing
         "A bad row is skipped and named by the line in which it begins",
         arguments: [
             (",4.25,", ",", "it has 9 fields instead of 10"),
-            ("1.5", "1.5,", "it has 11 fields instead of 10"), ("1.5", "0x1p3", "mag is not a number"),
-            ("1.5", "nan", "mag is not a number"), ("4.25", "1e999", "depth is not a number"),
+            ("1.5", "1.5,", "it has 11 fields instead of 10"), ("1.5", "0x1p3", "mag \"0x1p3\" is not a number"),
+            ("1.5", "nan", "mag \"nan\" is not a number"), ("4.25", "1e999", "depth \"1e999\" is not a number"),
             ("4.25", "4,25", "it has 11 fields"), ("35.5", "95", "latitude cannot be 95.0"),
-            ("35.5", "", "latitude is missing"), ("35.5", "N35", "latitude is not a number"),
-            ("12", "12.5", "nst is not a whole number"), ("11:56:14Z", "yesterday", "updated is not a time"),
+            ("35.5", "", "latitude is missing"), ("35.5", "N35", "\"N35\" is not a number"),
+            ("12", "12.5", "nst \"12.5\" is not a whole number"),
+            ("2026-03-14T11:56:14Z", "yesterday", "updated \"yesterday\" is not in the form 2021-07-22T20:39:44.123Z"),
             ("2026-03-14T11:52:14.310Z", "", "time is missing"), ("ci1", "us1", "does not begin with its network ci"),
             ("ci1", "", "id is missing"), (",ci,", ",,", "net is missing"), ("A, CA", "A\0", "place contains a NUL"),
             ("\"A, CA\"", "\"A, CA", "its quotation marks do not match"),
@@ -139,7 +140,7 @@ import Testing
             ("time,latitude,longitude,id,net", "it is CSV without the column updated"),
             ("id,mag", "it is CSV without the columns time, latitude, longitude, updated, net"),
             ("time,latitude,longitude,id,updated,net,lat", "its column lat is repeated"),
-            (row, "it is neither GeoJSON nor CSV whose first line names the columns"),
+            (row, "it is neither GeoJSON nor CSV with the columns of the USGS feeds in its first line"),
         ])
     func badHeader(header: String, words: String) throws {
         let error = #expect(throws: DocumentError.self) { try document(Self.row, header: header) }

@@ -104,7 +104,7 @@ import Testing
                     position: 8, id: "origin pt ptzzay of 2026-03-14T07:42:00.000Z", defect: .missing("latitude")),
                 SkippedFeature(
                     position: 9, id: "origin xx xxzzay of 2026-03-14T07:43:00.000Z",
-                    defect: .wrongKind(member: "latitude", expected: "a number")),
+                    defect: .wrongKind(member: "latitude", value: "nan", expected: "a number")),
             ])
         #expect(document.history[.origins].count == 8)
         #expect(document.ids == ["us7000zzay", "atzzay", "csnzzay"])
