@@ -27,6 +27,11 @@ package enum FileLocation {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// Whether the path leads to a directory, following links.
+    package static func isDirectory(_ path: String) -> Bool {
+        status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
     /// Whether anything has this name, even a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var status = stat()

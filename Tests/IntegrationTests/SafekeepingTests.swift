@@ -23,6 +23,30 @@ import Testing
         #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }
 
+    @Test("Errors for a file name say whether it is a directory, the cache itself, missing or in a missing folder")
+    func wrongFiles() async throws {
+        let (cache, scratch) = try await Cache.andFolderOfDay()
+        let (folder, missing) = (scratch.url.path, scratch.path("none"))
+        let remedy = "Create the folder \(missing), or choose another file."
+        let mistakes: [([String], String)] = [
+            (["restore", cache.path], "\(cache.path) is the cache itself. Choose a backup file."),
+            (["restore", missing], "There is no file \(missing). Check the path."),
+            (["restore", folder], "\(folder) is a directory. Choose a file."),
+            (["verify", folder], "\(folder) is a directory. Choose a file."),
+            (["backup", missing + "/a"], "Cannot write \(missing)/a: No such file or directory. \(remedy)"),
+            (["list", "-o", missing + "/a.csv"], "Cannot write \(missing)/a.csv: No such file or directory. \(remedy)"),
+            (["list", "-o", folder], "Cannot write \(folder): it is a directory. Choose another file."),
+            (
+                ["changes", "--token-file", missing + "/a"],
+                "Cannot use the token file \(missing)/a: No such file or directory. \(remedy)"
+            ),
+        ]
+        for (arguments, message) in mistakes {
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == 74 && result.errorOutput == "quakes: \(message)\n", "\(arguments)")
+        }
+    }
+
     // Proves promise 13 of reliability.md.
     @Test("quakes restore can be reversed by restoring the previous cache that it kept") func restore() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()

@@ -14,6 +14,8 @@ extension FeedError {
     /// The remedy (nil if there is none) and the exit status.
     fileprivate var remedyAndStatus: (remedy: String?, status: ExitStatus) {
         switch self {
+        case .unreadable(let path, _) where FileLocation.isDirectory(path):
+            ("Name the files in it, as in `quakes refresh \(path.shellWord)/*.geojson`.", .unusableFeed)
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let path) where FeedSource(path)?.isRegularFile == true:
             ("Decompress it: `gzip -dc \(path.shellWord) | quakes refresh -`.", .unusableFeed)

@@ -11,6 +11,9 @@ extension StoreError {
         switch self {
         case .busy(let path): "\(path) is locked: another process is using it."
         case .readOnly(let path): "\(path) or its folder is not writable."
+        case .cannotOpen(let path, "it is a directory"): "\(path) is a directory."
+        // The command itself compares the path with the cache.
+        case .backupInUse(let path): "\(path) cannot be overwritten: it is a database in use."
         default: words
         }
     }
@@ -23,6 +26,7 @@ extension StoreError {
         case .otherSchema(_, let found, let supported) where found < supported:
             ("Ask its owner to run a command that reads it, such as `quakes status`.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or choose another file.", .unsupportedCache)
+        case .cannotOpen(_, "it is a directory"): ("Choose a file.", .storageFailure)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
         case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)
         case .backfilling: ("Try again when it has finished.", .tryLater)

@@ -1,3 +1,5 @@
+import QuakeSystem
+
 /// A command that prints a document, which `--output` writes to a file.
 protocol DocumentCommand: QuakesSubcommand {
     associatedtype Format: RawRepresentable<String>, CaseIterable
@@ -25,7 +27,8 @@ extension DocumentCommand {
     /// other.
     func requireFormatOfFile() throws {
         guard let fileExtension = output.fileExtension else { return }
-        guard !isFreeform else { return }
+        // A directory is refused when the file is opened.
+        guard !isFreeform, output.path.map(FileLocation.isDirectory) != true else { return }
         try fileExtension.requireOwn(of: Array(Format.allCases))
         if let chosenFormat {
             try fileExtension.require(chosenFormat)

@@ -102,6 +102,13 @@ final class DocumentFile: Sendable {
 }
 
 extension CommandError {
+    /// The remedy if the folder of the file at `path`, which is to be written, does not exist; otherwise nil.
+    static func remedyForMissingFolder(of path: String) -> String? {
+        let folder = FileLocation.folder(of: path)
+        guard FileLocation.status(of: folder) == nil, errno == ENOENT else { return nil }
+        return "Create the folder \(folder), or choose another file."
+    }
+
     /// Creates the error for a file that `--output` cannot write.
     fileprivate init(_ failure: ReplacedFile.Failure) {
         if [ENOSPC, EDQUOT].contains(failure.code) {
@@ -113,9 +120,8 @@ extension CommandError {
     }
 
     private static func remedy(for failure: ReplacedFile.Failure) -> String {
-        let folder = FileLocation.folder(of: failure.path)
+        if failure.code == ENOENT, let remedy = remedyForMissingFolder(of: failure.path) { return remedy }
         return switch failure.code ?? 0 {
-        case ENOENT where FileLocation.status(of: folder) == nil: "Create the folder \(folder), or choose another file."
         case EACCES, EPERM, EROFS: "Check the folder's permissions, or choose another file."
         case EFBIG: "Check the file size limit (ulimit -f)."
         default: "Choose another file."

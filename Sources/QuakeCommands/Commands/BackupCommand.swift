@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeStore
+import QuakeSystem
 
 struct BackupCommand: QuakesSubcommand {
     static let configuration = described(
@@ -32,6 +33,9 @@ struct BackupCommand: QuakesSubcommand {
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             let file = path.hasSuffix("/") ? path : path + "/"
             throw ValidationError("\(path) is a directory. Add a file name, as in \(file)quakes-backup.db.")
+        }
+        if let remedy = CommandError.remedyForMissingFolder(of: path) {
+            throw CommandError("Cannot write \(path): \(SystemError(ENOENT).reason).", remedy, .storageFailure)
         }
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, isBackup: true)
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)

@@ -36,6 +36,12 @@ struct RestoreCommand: QuakesSubcommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let cache = try store(in: environment, for: .writing)
+        guard FileLocation.resolved(path) != FileLocation.resolved(cache.path) else {
+            throw CommandError("\(path) is the cache itself.", "Choose a backup file.", .storageFailure)
+        }
+        guard FileLocation.status(of: path) != nil || errno != ENOENT else {
+            throw CommandError("There is no file \(path).", "Check the path.", .storageFailure)
+        }
         let bothExist = access(cache.path, F_OK) == 0 && access(path, F_OK) == 0
         if bothExist, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
             !ConfirmationPrompt.isConfirmed("\(sides(cache, environment))\nReplace the cache with the backup?")

@@ -46,7 +46,9 @@ enum TokenFile {
     }
 
     private static func unusable(_ path: String, _ reason: String) -> CommandError {
-        CommandError(
-            "Cannot use the token file \(path): \(reason).", "Check the path and its permissions.", .storageFailure)
+        let remedy = FileLocation.isDirectory(path) ? "Choose a file." : CommandError.remedyForMissingFolder(of: path)
+        return CommandError(
+            "Cannot use the token file \(path): \(reason).", remedy ?? "Check the path and its permissions.",
+            .storageFailure)
     }
 }
