@@ -47,6 +47,8 @@ import Testing
         let given = try await cache.run("changes", "--since-transaction", "1", "--on-expired", "fail")
         #expect(given.errorOutput.contains("To start with the oldest change that is left, omit --since-transaction;"))
         #expect(saved.exitStatus == 3 && given.exitStatus == 3)
+        let later = try await cache.output("changes", "--since-transaction", "99")
+        #expect(later.hasPrefix("The starting point is newer than this cache"), "\(later)")
         let new = try await cache.output("changes", "--consumer", "new")
         #expect(new.contains("after the starting point have been purged; every quake in the cache follows instead."))
     }

@@ -10,12 +10,24 @@ extension UsageMessage {
         let command = words.first.flatMap(QuakesCommand.named)
         if let command, let text = text(for: message, of: command, in: words) { return "quakes: \(text)" }
         if message.hasPrefix("Unknown option"), !words.contains(where: { QuakesCommand.named($0) != nil }) {
-            return "quakes: No command was given. `quakes help` lists the commands."
+            return "quakes: \(textWithoutCommand(words))"
         }
         // Our messages end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let name = command?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(name)`."
+    }
+
+    /// Returns the text for `words`, a command line with options but without a command. The text is about the first
+    /// misspelled option, if any.
+    private static func textWithoutCommand(_ words: [String]) -> String {
+        let commands = QuakesCommand.configuration.subcommands.compactMap { try? CommandDescription($0) }
+        let names = Set(commands.flatMap(\.optionNames) + ["--version", "--help"])
+        let typed = words.map { String($0.prefix { $0 != "=" }) }
+        guard let option = typed.first(where: { $0.hasPrefix("--") && !names.contains($0) }),
+            let nearest = nearestOption(to: option, among: Array(names), isPurge: false)
+        else { return "No command was given. `quakes help` lists the commands." }
+        return "There is no option \(option.shownWord). Did you mean \(nearest)?"
     }
 
     /// Returns the text for a `message` about `words`, the command line of `command`; nil to keep ArgumentParser's.
@@ -80,7 +92,10 @@ extension UsageMessage {
         else { return nil }
         let (value, name) = (String(found.output.1), found.output.2)
         let refusal = "\(value.shownWord) is not a valid value for \(name)."
-        if let words = option.allValues { return "\(refusal) The values are \(words.joined(separator: ", "))." }
+        if let words = option.allValues {
+            let order = name == "--sort" ? "; to reverse the order, add -asc, as in mag-asc" : ""
+            return "\(refusal) The values are \(words.joined(separator: ", "))\(order)."
+        }
         guard ["count", "number"].contains(option.valueName) else { return nil }
         if value.wholeMatch(of: /[0-9]+/) != nil { return "\(value) is too large for \(name)." }
         guard value.wholeMatch(of: /[0-9]{1,3}(?:,[0-9]{3})+/) != nil else { return "\(refusal) Write a whole number." }

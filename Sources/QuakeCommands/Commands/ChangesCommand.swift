@@ -66,21 +66,24 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
         ]
-        let (startCount, hasTime) = (starts.count { $0 }, starts[1] || starts[2])
+        let names = ["--since-token", "--since", "--since-transaction", "--token-file"]
+        let given = zip(names, starts).filter { $0.1 }.map { $0.0 }
+        let hasTime = starts[1] || starts[2]
+        let otherStart = hasTime ? given.joined() : "another token"
         let (hasConsumer, hasFile) = (start.consumer != nil, start.tokenFile != nil)
         let (isEach, isFormatted) = (delivery.eachCommand != nil, lines.template != nil || chosenFormat != nil)
         let isFollowable = chosenFormat.map { [.ndjson, .table].contains($0) } ?? true
         let mistakes: KeyValuePairs<Bool, String> = [
-            startCount > 1: "--since-token, --since, --since-transaction and --token-file cannot be combined.",
+            given.count > 1: "\(given.joined(separator: " and ")) cannot be combined.",
             hasConsumer && (!start.resumes || hasTime):
-                "--consumer resumes from a saved token, so it cannot be combined with another token, --since or "
-                + "--since-transaction.",
-            isEach && (isFormatted || coalesces):
-                "--exec-each cannot be combined with --format, --template or --coalesce.",
+                "--consumer resumes from a saved token, so it cannot be combined with \(otherStart).",
+            isEach && isFormatted: "--exec-each cannot be combined with --format or --template.",
+            isEach && coalesces: "--exec-each and --coalesce cannot be combined.",
             isEach && start.onExpired == .resync:
                 "--exec-each cannot be combined with --on-expired resync; use --exec instead.",
             countsOnly && isFormatted: "--count cannot be combined with --format or --template.",
-            countsOnly && !delivery.chosen.isEmpty: "--count and \(delivery.chosen.prefix(1).joined()) cannot be combined.",
+            countsOnly && !delivery.chosen.isEmpty:
+                "--count and \(delivery.chosen.prefix(1).joined()) cannot be combined.",
             output.path != nil && !delivery.chosen.isEmpty:
                 "--output cannot be combined with \(delivery.chosen.prefix(1).joined()).",
             hasConsumer && hasFile: "--consumer and --token-file cannot be combined.",
@@ -227,8 +230,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         let command = SuggestedCommand(path: global.databasePath).line("changes") + " \(saved.option) --ack"
         let remedy =
             fault == .expired
-            ? "To continue with the history that is left, run `\(command) beginning`."
-            : "To skip everything so far, run `\(command) now`."
+            ? "To skip the purged changes and continue with those left, run `\(command) beginning`."
+            : "To skip all changes so far, run `\(command) now`."
         return CommandError("The \(saved.words) cannot be used: \(reason).", remedy, .unusableToken)
     }
 

@@ -10,6 +10,7 @@ final class CommandSink: ChangeSink {
     private(set) var takenCount = 0
     private let command: String
     private let variables: [String: String]?
+    private let savesToken: Bool
     private let rendering: ChangesOutputForm
     private let style: OutputStyle
     private let whileRunning: (String?, Duration) -> Void
@@ -19,13 +20,15 @@ final class CommandSink: ChangeSink {
 
     /// - Parameters:
     ///   - variables: The command's environment; nil for the environment of this process.
+    ///   - savesToken: Whether a saved token advances if the command succeeds.
     ///   - whileRunning: Called while the command runs, always with nil and the time since the last record.
     init(
-        _ command: String, variables: [String: String]?, rendering: ChangesOutputForm, style: OutputStyle,
-        whileRunning: @escaping (String?, Duration) -> Void
+        _ command: String, variables: [String: String]?, savesToken: Bool, rendering: ChangesOutputForm,
+        style: OutputStyle, whileRunning: @escaping (String?, Duration) -> Void
     ) {
         self.command = command
         self.variables = variables
+        self.savesToken = savesToken
         self.rendering = rendering
         self.style = style
         self.whileRunning = whileRunning
@@ -53,9 +56,8 @@ final class CommandSink: ChangeSink {
         whileRunning(nil, .now - lastRecord)
         let ending = try receiver.ending { _ in whileRunning(nil, .now - lastRecord) }
         guard ending == .exited(0) else {
-            throw CommandError(
-                "The command \(ending.words).",
-                "A saved token was not advanced; the next run delivers the same records.", .failure)
+            let remedy = "The saved token was not advanced; the next run delivers the same changes."
+            throw CommandError("The command \(ending.words).", savesToken ? remedy : nil, .failure)
         }
         return ReadPosition.Receipt(token: end.token, command: ReadPosition.FinishedCommand())
     }

@@ -78,8 +78,10 @@ struct Delivery {
         case .command(let command, let rendering):
             // The command gets the original TZ, which the time zone of the output has replaced in this process.
             let variables = style.display.timeZone.isUTC ? nil : environment.variables
+            let savesToken = position?.saved != nil && position?.savesAfterDelivery == true
             return CommandSink(
-                command, variables: variables, rendering: rendering, style: style, whileRunning: whileRunning)
+                command, variables: variables, savesToken: savesToken, rendering: rendering, style: style,
+                whileRunning: whileRunning)
         case .eachChange(let command):
             return EachChangeSink(
                 command, variables: environment.variables, style: style, after: try position?.lastChange(in: context),

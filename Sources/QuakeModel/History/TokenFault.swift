@@ -20,7 +20,9 @@ extension TokenFault {
         case .expired: "the history after it has been purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup or an older copy"
-        case .forked: "it belongs to a copy of this cache that has since diverged"
+        case .forked:
+            "it does not match the history of this cache, because it is from a diverged copy or before a restore, or "
+                + "is mistyped"
         }
     }
 }

@@ -153,7 +153,7 @@ import Testing
         #expect(
             result.errorOutput == "quakes: The saved token of \"my alarm\" cannot be used: the history after it "
                 + "has been purged, and --exec-each does not deliver every quake again. "
-                + "To continue with the history that is left, run "
+                + "To skip the purged changes and continue with those left, run "
                 + "`quakes changes --consumer 'my alarm' --ack beginning`.\n")
         #expect(try await cache.run("changes", "--consumer", "my alarm", "--ack", "beginning").exitStatus == 0)
         #expect(try await cache.quakes.run(arguments).exitStatus == 0)

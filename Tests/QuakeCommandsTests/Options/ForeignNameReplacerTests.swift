@@ -144,6 +144,13 @@ import Testing
             ("list --sicne 7d", "`list` has no option --sicne. Did you mean --since?"),
             ("list --min-mgnitude 3", "`list` has no option --min-mgnitude. Did you mean --min-mag?"),
             ("--db x", "No command was given. `quakes help` lists the commands."),
+            ("--verson", "There is no option --verson. Did you mean --version?"),
+            ("--db x --quite", "There is no option --quite. Did you mean --quiet?"),
+            (
+                "list --sort mag-desc",
+                "mag-desc is not a valid value for --sort. The values are time, mag, depth, distance, updated, felt, "
+                    + "sig; to reverse the order, add -asc, as in mag-asc."
+            ),
             ("list --older 7d", "`list` has no option --older. `quakes help list` lists the options."),
             ("purge --older 7d", "`purge` has no option --older. Did you mean --older-than?"),
             ("purge --max-age 7d", "`purge` has no option --max-age. `quakes help purge` lists the options."),

@@ -3,9 +3,15 @@ import QuakeModel
 extension TokenFault {
     /// A sentence that explains why every quake follows instead of the changes since the start.
     var noticeOfResync: String {
-        (self == .expired
-            ? "Some changes after the starting point have been purged" : "The token cannot be used: \(words)")
-            + "; every quake in the cache follows instead."
+        // After `--since-transaction`, only these two faults are possible, and there is no token.
+        let cause =
+            switch self {
+            case .expired: "Some changes after the starting point have been purged"
+            case .future:
+                "The starting point is newer than this cache, which may be a restored backup or an older copy"
+            case .missing, .foreign, .forked: "The token cannot be used: \(words)"
+            }
+        return "\(cause); every quake in the cache follows instead."
     }
 }
 
