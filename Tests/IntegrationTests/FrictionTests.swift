@@ -49,6 +49,8 @@ import Testing
             (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
             (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
             (["changes", "--op", "renamd"], "There is no operation \"renamd\". Did you mean renamed?"),
+            (["list", "--type", "!"], "! must be followed by the value to exclude."),
+            (["diff", "now", "beginning"], "quakes: The first state must be the earlier one"),
             (["diff", "now", "24h"], "The first state must be the earlier one, as in `quakes diff 24h now`.\n"),
             (["details", "us1", "--min-mag", "4"], "Ids and filters cannot be combined."),
             (["details", "us1", "--near", "0,0", "--min-intensity", "4"], "Ids and filters cannot be combined."),

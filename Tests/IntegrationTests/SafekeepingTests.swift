@@ -27,19 +27,16 @@ import Testing
     func wrongFiles() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let (folder, missing) = (scratch.url.path, scratch.path("none"))
-        let remedy = "Create the folder \(missing), or choose another file."
+        let remedy = "No such file or directory. Create the folder \(missing), or choose another file."
         let mistakes: [([String], String)] = [
             (["restore", cache.path], "\(cache.path) is the cache itself. Choose a backup file."),
             (["restore", missing], "There is no file \(missing). Check the path."),
             (["restore", folder], "\(folder) is a directory. Choose a file."),
             (["verify", folder], "\(folder) is a directory. Choose a file."),
-            (["backup", missing + "/a"], "Cannot write \(missing)/a: No such file or directory. \(remedy)"),
-            (["list", "-o", missing + "/a.csv"], "Cannot write \(missing)/a.csv: No such file or directory. \(remedy)"),
+            (["backup", missing + "/a"], "Cannot write \(missing)/a: \(remedy)"),
+            (["list", "-o", missing + "/a.csv"], "Cannot write \(missing)/a.csv: \(remedy)"),
             (["list", "-o", folder], "Cannot write \(folder): it is a directory. Choose another file."),
-            (
-                ["changes", "--token-file", missing + "/a"],
-                "Cannot use the token file \(missing)/a: No such file or directory. \(remedy)"
-            ),
+            (["changes", "--token-file", missing + "/a"], "Cannot use the token file \(missing)/a: \(remedy)"),
         ]
         for (arguments, message) in mistakes {
             let result = try await cache.quakes.run(arguments)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFormats
 import QuakeModel
 
 /// The value of `--changed`: fields, groups of fields (`source`, `impact`, `bookkeeping`) and magnitude steps
@@ -18,7 +19,7 @@ struct ChangedFieldSet: Hashable, Sendable {
                 // The preferred id consists of the network and the code.
                 set.properties.formUnion([.net, .code])
             } else if let change = name.lowercased().wholeMatch(of: /([a-z_]+)([+-].*)/)?.output {
-                guard change.1 == "mag" else {
+                guard QuakeField.ownName(change.1) == "mag" else {
                     throw ValidationError("Only mag takes a minimum change, as in mag+0.3.")
                 }
                 guard let step = try FiniteNumber.find(change.2), step != 0 else {

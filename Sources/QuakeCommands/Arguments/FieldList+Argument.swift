@@ -25,6 +25,9 @@ extension QuakeField {
     private static let familiar: [String: QuakeField] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
         .reduce(into: ["magnitude": .property(.mag)]) { $0[$1.0.lowercased()] = $1.1 }
 
+    /// Returns the name of the field that is also called `name`; for all other text, `name` itself.
+    static func ownName(_ name: some StringProtocol) -> String { familiar[name.lowercased()]?.name ?? String(name) }
+
     /// Returns the field called `name`, ignoring case.
     static func named(_ name: some StringProtocol) throws -> QuakeField {
         if let property = QuakeProperty(rawValue: String(name)) { return .property(property) }
@@ -37,6 +40,7 @@ extension QuakeProperty {
     static func named(_ name: some StringProtocol) throws -> QuakeProperty {
         let groups = Group.allCases.map(\.rawValue).joined(separator: ", ")
         return try QuakeProperty(rawValue: String(name))
-            ?? FieldName.find(name, among: allCases, \.rawValue, hint: " The groups are: \(groups).")
+            ?? FieldName.find(
+                QuakeField.ownName(name), among: allCases, \.rawValue, hint: " The groups are: \(groups).")
     }
 }

@@ -61,7 +61,12 @@ enum HistoryPointArgument: Hashable, Sendable {
                 guard case .beforeHistory = error, let state = publishedArgument(in: context, now, zone) else {
                     throw error
                 }
-                answer.remedy = "To go by when USGS published the data, use `\(state)`."
+                let first = try? context.history.firstSnapshot()
+                let isEarlier = first.map { time.time.resolve(now: now, zone: zone) < $0 } ?? false
+                answer.remedy =
+                    isEarlier
+                    ? "The earliest state by publication time is `\(state)`."
+                    : "To see what USGS had published by then, use `\(state)`."
                 throw answer
             }
         }

@@ -8,7 +8,7 @@ struct HistoryTime: Hashable, Sendable {
 
     static func parse(_ text: String) throws -> HistoryTime {
         if let time = try find(text) { return time }
-        throw TimeExpression.malformed
+        throw TimeExpression.malformed(text)
     }
 
     /// Returns the time, or nil for other text. Throws a usage error as ``TimeExpression/find(_:)`` does.

@@ -11,6 +11,7 @@ enum NameList {
     static func parse(_ value: String) throws -> [String] {
         let names = names(in: value)
         guard !names.isEmpty else { throw ValidationError("Give at least one value.") }
+        guard !names.contains("!") else { throw ValidationError("! must be followed by the value to exclude.") }
         return names
     }
 

@@ -48,8 +48,9 @@ extension OutputTemplate {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingSpaces
         let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
+        let old = name.lowercased().hasPrefix("before.") ? "before." : ""
         let placeholder = try FieldName.find(
-            name, among: names, \.name, what: "placeholder", listed,
+            old + QuakeField.ownName(name.dropFirst(old.count)), among: names, \.name, what: "placeholder", listed,
             hint: isName ? "" : " Write {{ for a literal brace."
         ).placeholder
         guard parts.count == 2 else { return .value(placeholder, .words) }

@@ -21,11 +21,16 @@ enum TimeExpression: Hashable, Sendable {
 
     static func parse(_ text: String) throws -> TimeExpression {
         if let time = try find(text) { return time }
-        throw malformed
+        throw malformed(text)
     }
 
-    static var malformed: ValidationError {
-        ValidationError(
+    /// Returns the error for `text`, which is not a time.
+    static func malformed(_ text: String) -> ValidationError {
+        // Other numbers of four digits, such as 2359, may be times of day.
+        if text.contains(/^(?:2[4-9]|[3-9][0-9])[0-9]{2}$/) {
+            return ValidationError("A year without a month must be 1600 to 2199; write \(text)-01-01.")
+        }
+        return ValidationError(
             "Write a time such as 2021-07-22, \"2021-07-22 20:39\", 7d, \"2 hours ago\" or yesterday.")
     }
 

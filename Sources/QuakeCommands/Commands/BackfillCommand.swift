@@ -103,7 +103,7 @@ struct BackfillCommand: PlacedCommand {
         } catch StoreError.noCache {}
         if request.filter == nil, coverage.requested.isEmpty {
             throw CommandError(
-                "There is nothing to update: no backfill has been requested yet.",
+                "There is nothing to update: no backfill has received a response yet.",
                 "Start one, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         }
         if let most = service.maximumRequests, most < 4, uncertainties || !coverage.requestedUncertainties.isEmpty {

@@ -146,7 +146,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             return try QuakeContext(cache, author: "quakes", access: position?.access ?? .reading)
         } catch StoreError.readOnly(let path) {
             var error = CommandError(StoreError.readOnly(path: path))
-            error.remedy = "To save the token somewhere else, use --token-file."
+            error.remedy = "To save the token in a file instead, use --token-file FILE."
             throw error
         }
     }

@@ -99,9 +99,10 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
     private static let reversedStates = ValidationError(
         "The first state must be the earlier one, as in `quakes diff 24h now`.")
 
-    /// Whether the states are times on the same clock, or `now`, in the wrong order.
+    /// Whether the states are times on the same clock, `now` or `beginning`, in the wrong order.
     private func areReversed(now: Timestamp, zone: DisplayTimeZone) -> Bool {
         let states = [earlier, later ?? .now]
+        if states[1] == .token("beginning") { return states[0] != states[1] }
         let times = states.compactMap { $0.moment(now: now, zone: zone) }
         let clocks = states.compactMap { state -> Bool? in
             if case .time(let time) = state { time.isPublished } else { nil }

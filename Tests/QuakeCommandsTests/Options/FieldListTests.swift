@@ -37,6 +37,7 @@ struct FieldListTests {
         ])
     func namesFromFeeds(typed: String, ours: String) throws {
         #expect(try FieldList.parse(typed).fields?.map(\.name) == [ours])
+        #expect(try ChangedFieldSet.parse(typed) == ChangedFieldSet.parse(ours))
     }
 
     @Test(

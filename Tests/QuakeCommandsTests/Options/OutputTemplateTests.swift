@@ -25,6 +25,8 @@ struct OutputTemplateTests {
             let template = try OutputTemplate.forChanges("{before.\(property.rawValue)}")
             #expect(template.pieces == [.value(.before(property), .words)])
         }
+        #expect(try OutputTemplate.forQuakes("{Magnitude}").pieces == [.value(.field(.property(.mag)), .words)])
+        #expect(try OutputTemplate.forChanges("{before.magError}").pieces == [.value(.before(.magError), .words)])
         for part in OutputTemplate.ChangePart.allCases {
             #expect(try OutputTemplate.forChanges("{\(part.rawValue)}").pieces == [.value(.change(part), .words)])
         }
@@ -36,7 +38,7 @@ struct OutputTemplateTests {
             ("{{.Place}}", "has no placeholder"), ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
             ("\\", "must be followed by n, t or"), ("{}", #"There is no placeholder """#),
-            ("{magnitude}", "no placeholder"), ("{token}", "no placeholder"),
+            ("{size}", "no placeholder"), ("{token}", "no placeholder"),
             ("{before.mag}", "no placeholder"), (#"{"id": 1}"#, "no placeholder"),
             ("{a\u{1B}}", "There is no placeholder \"a\u{FFFD}\""),
         ])

@@ -110,6 +110,7 @@ struct TimeExpressionTests {
             ("20200230T10Z", "There is no February 30; February 2020 has 29 days."),
             ("2021-01-00", "There is no January 00; January 2021 has 31 days."),
             ("2021-13", "There is no month 13; months are 01 to 12."),
+            ("2999", "A year without a month must be 1600 to 2199; write 2999-01-01."),
             ("31122025", "There is no month 20; months are 01 to 12."),
             ("yesterday 25:00", "There is no hour 25; hours are 00 to 23."),
             ("2021-07-22T12:60", "There is no minute 60; minutes are 00 to 59."),
