@@ -50,6 +50,7 @@ import Testing
             (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
             (["changes", "--op", "renamd"], "There is no operation \"renamd\". Did you mean renamed?"),
             (["list", "--type", "!"], "! must be followed by the value to exclude."),
+            (["list", "--since", "published:1h"], "published:TIME is a state of the cache, for --at,"),
             (["diff", "now", "beginning"], "quakes: The first state must be the earlier one"),
             (["diff", "now", "24h"], "The first state must be the earlier one, as in `quakes diff 24h now`.\n"),
             (["details", "us1", "--min-mag", "4"], "Ids and filters cannot be combined."),

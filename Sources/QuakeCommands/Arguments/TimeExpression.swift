@@ -21,6 +21,9 @@ enum TimeExpression: Hashable, Sendable {
 
     static func parse(_ text: String) throws -> TimeExpression {
         if let time = try find(text) { return time }
+        guard text.prefixMatch(of: /(?i)published:/) == nil else {
+            throw ValidationError("published:TIME is a state of the cache, for --at, `diff` and `changes --since`.")
+        }
         throw malformed(text)
     }
 

@@ -15,7 +15,7 @@ extension FeedError {
     fileprivate var remedyAndStatus: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable(let path, _) where FileLocation.isDirectory(path):
-            ("Name the files in it, as in `quakes refresh \(path.shellWord)/*.geojson`.", .unusableFeed)
+            ("Name the files in it, such as \(path.shellWord)/*.geojson.", .unusableFeed)
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let path) where FeedSource(path)?.isRegularFile == true:
             ("Decompress it: `gzip -dc \(path.shellWord) | quakes refresh -`.", .unusableFeed)

@@ -35,9 +35,9 @@ struct HistoryPointArgumentTests {
         arguments: [
             (
                 "1234",
-                "Write a time (2021-07-22, 7d, published:7d), a token, a transaction ('#12'), beginning or now."
+                "Write a time (2021-07-22, 7d, published:7d), token, transaction ('#12'), beginning or now."
             ),
-            ("#", "Write a time (2021-07-22, 7d, published:7d), a token, a transaction ('#12'), beginning or now."),
+            ("#", "Write a time (2021-07-22, 7d, published:7d), token, transaction ('#12'), beginning or now."),
             ("12345678", "There is no month 56; months are 01 to 12."),
             ("published:2021-02-30", "There is no February 30; February 2021 has 28 days."),
         ])
