@@ -15,23 +15,26 @@ enum OperationWords {
     private static let changesOfUndos: Operations = [
         .insert: [.undone], .update: [.undone], .delete: [.undone], .enter: [.undone], .leave: [.undone], .undo: all,
     ]
-    private static let words: [(name: String, operations: Operations)] =
-        Operation.allCases.filter { $0 != .undo }.map { ($0.rawValue, [$0: all]) }
-        + ChangeReason.allCases.filter { $0 != .new }.map {
-            ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]])
-        }
-        + [
-            // A request for new quakes includes quakes that were first seen late.
-            (ChangeReason.new.rawValue, [.insert: [.new, .late]]),
-            (Operation.undo.rawValue, changesOfUndos), ("entered", [.enter: all]),
-            ("left", [.leave: all]), ("deleted", [.delete: all.subtracting([.merged, .purged])]),
-        ]
+    private typealias Word = (name: String, operations: Operations)
+    private static let operations: [Word] = Operation.allCases.map { operation in
+        (operation.rawValue, operation == .undo ? changesOfUndos : [operation: all])
+    }
+    private static let reasons: [Word] = ChangeReason.allCases.map { reason in
+        // A request for new quakes includes quakes that were first seen late.
+        reason == .new
+            ? (reason.rawValue, [.insert: [.new, .late]])
+            : (reason.rawValue, [.insert: [reason], .update: [reason], .delete: [reason], .undo: [reason]])
+    }
+    private static let wordsOfTables: [Word] = [
+        ("entered", [.enter: all]), ("left", [.leave: all]),
+        ("deleted", [.delete: all.subtracting([.merged, .purged])]),
+    ]
 
     /// Parses comma-separated words. Throws an error that says what is wrong.
     static func parse(_ text: String) throws -> Operations {
-        try NameList.names(in: text).reduce(into: [:]) { operations, name in
-            let word = try FieldName.find(name, among: words, \.name, what: "operation")
-            operations.merge(word.operations) { $0.union($1) }
+        try NameList.names(in: text).reduce(into: [:]) { result, name in
+            let word = try FieldName.find(name, among: operations + reasons + wordsOfTables, \.name, what: "operation")
+            result.merge(word.operations) { $0.union($1) }
         }
     }
 }

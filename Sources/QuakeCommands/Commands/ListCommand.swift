@@ -8,8 +8,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         """
         Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
-        --near without --radius means within 300 km or, with --sort distance, at any distance. --near and --bbox may \
-        be repeated to search several areas. With --type, --status, --net, --magtype and --alert, a ! before a value \
+        Without --radius, --near means within 300 km or, with --sort distance, at any distance. It may be repeated, as \
+        may --bbox, to search several areas. With --type, --status, --net, --magtype and --alert, a ! before a value \
         excludes it: --type '!earthquake'.
 
         EXAMPLES:
