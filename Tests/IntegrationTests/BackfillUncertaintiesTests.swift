@@ -92,7 +92,9 @@ import Testing
         let copy = try CatalogCopy.ofTest(of: 20)
         #expect(try await copy.fetch("--uncertainties").exitStatus == 0)
         let text = try await copy.cache.output("status")
-        #expect(text.contains("a backfill, checked at ") && text.contains(", uncertainties from a backfill, "))
+        #expect(
+            text.contains("a backfill, last checked no earlier than ")
+                && text.contains(", uncertainties from a backfill, "))
         let coverage = try await copy.cache.json("status", "--format", "json")["coverage"].elements
         #expect(Set(coverage.compactMap { $0["source"].text }) == ["backfill", "uncertainties"])
         let forgotten = try await copy.cache.output("backfill", "--forget", "--uncertainties")

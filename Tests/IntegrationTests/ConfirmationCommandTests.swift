@@ -38,7 +38,7 @@ import Testing
             try await cache.output("refresh", scratch.write(feed, to: "feed.json"))
         }
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
-        #expect(status == ["unconfirmed 8 quakes (other place name: 8); use -v to list them"])
+        #expect(status == ["unconfirmed changes to 8 quakes (other place name: 8); use -v to list them"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
         #expect(all.count { $0.contains(" - One, Alaska: called “Two, Nevada” in 1 feed copy since") } == 8)
         let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements

@@ -259,7 +259,7 @@ private let tonga = [
         #expect(String(decoding: HTMLMap().document(content([blast])), as: UTF8.self).contains("<td>\(told)<td>"))
         #expect(SVGMap().document(content([blast], selected: "usa")).contains("M 3.9 \(told)<"))
         let terminal = TerminalMap(columns: 120, rows: 40, usesColor: false, usesUnicode: false)
-        #expect(terminal.lines(content([blast], selected: "usa")).contains { $0.contains("M 3.9 \(told), ") })
+        #expect(terminal.lines(content([blast], selected: "usa")).contains { $0.contains("M 3.9, \(told), ") })
         blast.eventType = "earthquake"
         #expect(String(decoding: HTMLMap().document(content([blast])), as: UTF8.self).contains("<td>Florida<td>"))
     }
