@@ -42,9 +42,11 @@ struct QuakeRate {
         }
     }
 
-    /// Returns the date of a moment or, if the spans are years, its year. A span of years begins within days of January
+    /// Returns the date of a moment; if the spans are shorter than a day, its date and hour without the year; if they
+    /// are years, its year. A span of years begins within days of January
     /// 1, because its years are 365.25 days long.
     func label(of moment: Timestamp) -> String {
+        if hours < 24 { return String(moment.minuteWords.dropFirst("2026-".count)) }
         guard hours % 8766 == 0 else { return moment.dayWords }
         let day = moment == start ? moment + .seconds(15 * 86_400) : moment
         return String(day.dayWords.dropLast("-01-01".count))

@@ -58,23 +58,28 @@ public struct TerminalMap: Sendable {
         return lines
     }
 
-    /// Returns a description of the selected or the largest quake. If there is little room, only the place is cut.
+    /// Returns a description of the selected or the largest quake. If there is little room, the depth is omitted, then
+    /// the place is cut.
     private func selectionText(_ quake: Quake, _ mark: String) -> String {
         let depth =
             quake.hypocenter.depthKilometers.map { depth in
                 ", \(PlainNumber.text(abs(depth), decimals: 1)) km \(depth < 0 ? "above sea level" : "deep")"
             } ?? ""
         let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"
-        let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
+        let end = ", \(quake.originTime.minuteWords) UTC, \(quake.id)"
+        guard let place = quake.describedPlace else { return start + depth + end }
         let room = columns - DisplayWidth.columns(of: start + end) - 2
-        return start + (quake.describedPlace.map { ", " + fitted($0, max(room, 10)) } ?? "") + end
+        let roomBesideDepth = room - DisplayWidth.columns(of: depth)
+        return DisplayWidth.columns(of: place) <= roomBesideDepth
+            ? "\(start), \(fitted(place, roomBesideDepth))\(depth)\(end)"
+            : "\(start), \(fitted(place, max(room, 10)))\(end)"
     }
 
     private func rateLine(_ content: MapContent) -> [String] {
         // The length of the label depends on the bars, so space is reserved for the longest one, `per 30 days`, and for
-        // dates of ten characters.
+        // times of eleven characters.
         let narrow = columns < 70
-        let words = narrow ? 13 : 13 + 2 * 11 + 12
+        let words = narrow ? 13 : 13 + 2 * 12 + 12
         guard let rate = QuakeRate(of: content.quakes, limit: columns - words) else { return [] }
         let highest = rate.counts.max() ?? 0
         let last = content.quakes.lazy.map(\.originTime).max() ?? rate.start

@@ -76,7 +76,7 @@ struct BackfillTests {
         #expect(try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("Nothing to forget"))
         let forgotten = try await copy.cache.run("backfill", "--forget")
         #expect(
-            forgotten.exitStatus == 0 && forgotten.output.hasPrefix("stopped updating M 1+, "),
+            forgotten.exitStatus == 0 && forgotten.output.hasPrefix("no longer updated: M 1+, "),
             "\(forgotten.output)")
         #expect(try !copy.quakes().isEmpty)
         #expect(try await copy.update().exitStatus == 64)

@@ -93,7 +93,7 @@ import Testing
         #expect(try await copy.fetch("--uncertainties").exitStatus == 0)
         let text = try await copy.cache.output("status")
         #expect(
-            text.contains("a backfill, last checked no earlier than ")
+            text.contains("a backfill, every part checked since ")
                 && text.contains(", uncertainties from a backfill, "))
         let coverage = try await copy.cache.json("status", "--format", "json")["coverage"].elements
         #expect(Set(coverage.compactMap { $0["source"].text }) == ["backfill", "uncertainties"])

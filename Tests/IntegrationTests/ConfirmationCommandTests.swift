@@ -40,7 +40,7 @@ import Testing
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
         #expect(status == ["unconfirmed changes to 8 quakes (other place name: 8); use -v to list them"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
-        #expect(all.count { $0.contains(" - One, Alaska: called “Two, Nevada” in 1 feed copy since") } == 8)
+        #expect(all.count { $0.contains(" - One, Alaska: called “Two, Nevada” in 1 copy since") } == 8)
         let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements
         #expect(unconfirmedChanges.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
         for (place, count) in [("one", 8), ("TWO", 0)] {
@@ -111,7 +111,7 @@ import Testing
         let unconfirmedChanges = try await cache.json("status", "--format", "json")["unconfirmed"].elements
         #expect(unconfirmedChanges.map { $0["pending_confirmation"].integer } == [1])
         let shown = try await cache.output("show", try #require(unconfirmedChanges.first?["id"].text))
-        #expect(shown.contains(/\nnot listed    since 20.* UTC \(unconfirmed\)\n/), "\(shown)")
+        #expect(shown.contains(/\nmissing       from the feed since 20.* UTC \(retraction unconfirmed\)\n/), "\(shown)")
         #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 
         // The service responds again.

@@ -122,7 +122,7 @@ import Testing
         #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
         #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
         #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
-        #expect(result.output.contains(", 3 without details"))
+        #expect(result.output.contains(", 3 quakes without details"))
         let without = " without details when last requested (--again requests them again)\n"
         #expect(try await details("us7000zzbq").output == "1" + without)
         #expect(try await details("--min-mag", "4.5").output.contains(" unchanged since the last fetch, 3" + without))

@@ -47,7 +47,7 @@ import Testing
             (["list", "--fields", "id,bearing"], "--fields bearing needs a reference point: --near PLACE"),
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
             (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
-            (["refresh", "al_day"], "quakes: There is no feed called \"al_day\". Did you mean all_day?\n"),
+            (["refresh", "al_day"], "quakes: There is no feed or file called \"al_day\". Did you mean all_day?\n"),
             (["changes", "--op", "renamd"], "There is no operation \"renamd\". Did you mean renamed?"),
             (["list", "--type", "!"], "! must be followed by the value to exclude."),
             (["list", "--since", "published:1h"], "published:TIME is a state of the cache, for --at,"),

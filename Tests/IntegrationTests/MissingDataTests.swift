@@ -43,7 +43,7 @@ import Testing
             #expect(
                 early == """
                     quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
-                    shows the coverage, `quakes backfill` extends it).
+                    shows the coverage and how to extend it).
 
                     """)
         }
@@ -69,8 +69,8 @@ import Testing
     func pastStates() async throws {
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
-            "quakes: a copy of a feed was imported after a newer one, so quakes published by the requested time may be "
-                + "missing; the data ends at 2021-07-20 14:23 UTC (\(age) before "
+            "quakes: feeds were not imported in the order of their publication, so quakes published by the requested "
+                + "time may be missing; the data ends at 2021-07-20 14:23 UTC (\(age) before "
                 + "2021-07-21 00:00 UTC), so later quakes and changes may be missing.\n"
         }
         let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
@@ -91,7 +91,7 @@ import Testing
             let refused = try await cache.quakes.run(command + ["2021-07-23"])
             #expect(refused.exitStatus == 3 && refused.output.isEmpty)
             #expect(refused.errorOutput.contains("the history begins at 20"))
-            let proposed = command == ["diff"] ? "diff published:2021-07-23 now`?" : "`published:2021-07-23` selects"
+            let proposed = command == ["diff"] ? "diff published:2021-07-23 now`." : "use `published:2021-07-23`."
             #expect(refused.errorOutput.contains(proposed), "\(refused.errorOutput)")
             #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
         }
@@ -113,7 +113,7 @@ import Testing
         let problem = try #require(try JSONValue(stale.standardOutput)["problems"].elements.first)
         #expect(problem["code"].text == "stale")
         let message = try #require(problem["message"].text)
-        #expect(message.hasPrefix("the newest data was published ") && message.contains(", although "))
+        #expect(message.hasPrefix("the data ends at ") && message.contains(", although "))
         #expect(try await cache.run("status", "--max-age", "7300d").exitStatus == 0)
         // Data older than its feed's reach is a problem even if no maximum age was given.
         let problems = try await cache.json("status", "--format", "json")["problems"].elements

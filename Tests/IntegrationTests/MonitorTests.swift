@@ -44,7 +44,7 @@ import Testing
         async throws
     {
         try cache.insert(0..<1)
-        #expect(try await check() == "2 quakes CRITICAL: no feed has been read successfully | quakes=1")
+        #expect(try await check() == "2 quakes CRITICAL: no successful read of a feed is recorded | quakes=1")
         try read(ago: .seconds(3 * 86_400))
         #expect(try await check().hasPrefix("2 quakes CRITICAL: no data has been read successfully for 3 days | age="))
         try read(ago: .zero, ahead: .seconds(3600))

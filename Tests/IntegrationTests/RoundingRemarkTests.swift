@@ -5,10 +5,13 @@ import Testing
 
 @Suite("The remark on magnitudes that round to a limit", .endsInTime, .scratch) struct RoundingRemarkTests {
     @Test(
-        "Of a real week, 326 quakes are M 2.5 or more and 12 more round to it; for M 4.5, 77 and 1", .needsRealData,
+        "Of a real week, 326 quakes are M 2.5 or more and 12 quakes outside round to it; for M 4.5, 77 and 1",
+        .needsRealData,
         arguments: [
-            ("--min-mag", "2.5", "326", "12 more round to M 2.5"), ("--min-mag", "4.5", "77", "1 more rounds to M 4.5"),
-            ("--max-mag", "2.5", "2965", "7 more round to M 2.5"), ("--min-mag", "4.45", "78", nil),
+            ("--min-mag", "2.5", "326", "12 quakes outside the filter round to M 2.5"),
+            ("--min-mag", "4.5", "77", "1 quake outside the filter rounds to M 4.5"),
+            ("--max-mag", "2.5", "2965", "7 quakes outside the filter round to M 2.5"),
+            ("--min-mag", "4.45", "78", nil),
             ("--min-mag", "9", "0", nil), ("--min-mag", "2.45", "338", nil),
         ])
     func roundedMagnitudes(option: String, limit: String, count: String, words: String?) async throws {
@@ -36,12 +39,16 @@ import Testing
         func remark(_ options: String...) async throws -> String {
             try await cache.quakes.run(["list", "--count"] + options).errorOutput
         }
-        let both = "quakes: 2 more round to M 4.5, 1 more rounds to M 5.0\n"
+        let both = "quakes: 2 quakes outside the filter round to M 4.5, 1 quake outside the filter rounds to M 5.0\n"
         #expect(try await remark("--min-mag", "4.5", "--max-mag", "5") == both)
-        #expect(try await remark("--min-mag", "4.5", "--max-mag", "4.5") == "quakes: 3 more round to M 4.5\n")
-        #expect(try await remark("--min-mag", "4.5", "--min-depth", "15") == "quakes: 1 more rounds to M 4.5\n")
-        #expect(try await remark("--max-mag", "-0.3") == "quakes: 1 more rounds to M -0.3\n")
-        #expect(try await remark("--min-mag", "-0.2") == "quakes: 1 more rounds to M -0.2\n")
+        #expect(
+            try await remark("--min-mag", "4.5", "--max-mag", "4.5")
+                == "quakes: 3 quakes outside the filter round to M 4.5\n")
+        #expect(
+            try await remark("--min-mag", "4.5", "--min-depth", "15")
+                == "quakes: 1 quake outside the filter rounds to M 4.5\n")
+        #expect(try await remark("--max-mag", "-0.3") == "quakes: 1 quake outside the filter rounds to M -0.3\n")
+        #expect(try await remark("--min-mag", "-0.2") == "quakes: 1 quake outside the filter rounds to M -0.2\n")
         #expect(try await remark("--min-mag", "4.49") == "")
     }
 }

@@ -74,7 +74,7 @@ import Testing
     func strictRefresh() throws {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
-        #expect(refusal.contains { $0.hasSuffix("skipped 2 more") })
+        #expect(refusal.contains { $0.hasSuffix("cannot read 2 more") })
         #expect(refusal.last?.contains("is not a valid feed: it has 7 unreadable quakes") == true)
     }
 }

@@ -196,7 +196,7 @@ import Testing
     @Test("quakes map --at shows the quakes known at that time, and prints that time") func pastState() throws {
         #expect(try cache.run("map", "--format", "terminal", "--at", "beginning").output.contains("no quakes match"))
         let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
-        #expect(now.contains("\nas recorded by 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
+        #expect(now.contains("\ncache as of 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
     }
 
     @Test(

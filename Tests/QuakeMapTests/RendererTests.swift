@@ -79,6 +79,17 @@ private let tonga = [
         #expect(lines.contains { $0.hasPrefix("selected: ◎ M 7.1, Somewhere, 33 km deep") && $0.contains("usa") })
     }
 
+    @Test("With little room, a terminal map omits the depth of the described quake rather than cutting its place")
+    func littleRoom() {
+        let far = quake("far", 7.1, latitude: -20, longitude: -175, depth: 33, place: "58 km WSW of Hachinohe, Japan")
+        let lines = { (columns: Int) in
+            TerminalMap(columns: columns, rows: 24, usesColor: false, usesUnicode: true).lines(content([far]))
+        }
+        let start = "largest: ◆ M 7.1, 58 km WSW of Hachinohe, Japan, "
+        #expect(lines(100).contains { $0.hasPrefix(start + "33 km deep, ") })
+        #expect(lines(80).contains { $0.hasPrefix(start + "20") })
+    }
+
     @Test("A terminal map draws larger quakes on top of smaller ones") func largerOnTop() {
         let big = quake("big", 7.5, latitude: 10, longitude: 10)
         let small = quake("small", 1, latitude: 10, longitude: 10)

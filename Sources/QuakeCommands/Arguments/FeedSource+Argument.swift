@@ -13,7 +13,7 @@ extension FeedSource {
                 "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
                 "A URL begins with http:// or https:// followed by a host name.", .usage)
             : CommandError(
-                "There is no feed called \"\(name)\".",
+                "There is no feed or file called \"\(name)\".",
                 FeedName.nearest(to: name).map { "Did you mean \($0)?" }
                     ?? "Feed names begin with significant, 4.5, 2.5, 1.0 or all and end in _hour, _day, "
                     + "_week or _month.",

@@ -65,7 +65,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 let isEarlier = first.map { time.time.resolve(now: now, zone: zone) < $0 } ?? false
                 answer.remedy =
                     isEarlier
-                    ? "The earliest state by publication time is `\(state)`."
+                    ? "The earliest state that can be shown is `\(state)`."
                     : "To see what USGS had published by then, use `\(state)`."
                 throw answer
             }

@@ -3,8 +3,10 @@ import QuakeModel
 /// Times that people type but that are not accepted, because they are ambiguous or in an unsupported form.
 enum RefusedTime {
     /// Returns a sentence that says what to write instead of `text`, which must be in lowercase; nil for other text.
-    static func advice(on text: String) -> String? {
+    /// Throws a usage error for a time of day that does not exist.
+    static func advice(on text: String) throws -> String? {
         if let time = text.wholeMatch(of: /[0-9]{1,2}(?::[0-9]{2}){1,2}/)?.output {
+            _ = try TimeOfDay.find(time)
             return "Write the day, too: \"today \(time)\" or \"yesterday \(time)\"."
         }
         if text.contains(/^(?:last|past|this|previous|current|next)\b/) {

@@ -29,8 +29,11 @@ enum TimeExpression: Hashable, Sendable {
 
     /// Returns the error for `text`, which is not a time.
     static func malformed(_ text: String) -> ValidationError {
-        // Other numbers of four digits, such as 2359, may be times of day.
-        if text.contains(/^(?:2[4-9]|[3-9][0-9])[0-9]{2}$/) {
+        if text.contains(/^[0-9]{4}$/) {
+            if (try? TimeOfDay.find(text)) != nil {
+                let clock = "\(text.prefix(2)):\(text.suffix(2))"
+                return ValidationError("Write \(text)-01-01 for the year, or \"today \(clock)\" for the time of day.")
+            }
             return ValidationError("A year without a month must be 1600 to 2199; write \(text)-01-01.")
         }
         return ValidationError(
@@ -46,7 +49,7 @@ enum TimeExpression: Hashable, Sendable {
         if word == "now" { return .age(.zero) }
         if let time = try day(word) ?? age(text) ?? iso8601(word) { return time }
         if let moment = Timestamp(sinceEpoch: text) { return .moment(moment) }
-        if let advice = RefusedTime.advice(on: word) { throw ValidationError(advice) }
+        if let advice = try RefusedTime.advice(on: word) { throw ValidationError(advice) }
         return nil
     }
 

@@ -42,7 +42,7 @@ extension UsageMessage {
         if let option = names.first(where: { options.contains($0) }) {
             return "`\(name)` has no option \(option.dropFirst()). Did you mean \(option)?"
         }
-        let option = message.wholeMatch(of: /Missing value for '(-[-a-z]+) <(?:age|count|duration)>'/)?.output.1
+        let option = message.wholeMatch(of: /Missing value for '(-[-a-z]+)(?: <(?:age|count|duration)>)?'/)?.output.1
         if let option, zip(words, words.dropFirst()).contains(where: { $0 == option && $1.contains(/^-[0-9]/) }) {
             return "\(option) cannot be negative."
         }

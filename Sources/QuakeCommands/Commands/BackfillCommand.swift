@@ -103,7 +103,7 @@ struct BackfillCommand: PlacedCommand {
         } catch StoreError.noCache {}
         if request.filter == nil, coverage.requested.isEmpty {
             throw CommandError(
-                "There is nothing to update: no backfill has received a response yet.",
+                "There is nothing to update: nothing has been backfilled yet.",
                 "Start one, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         }
         if let most = service.maximumRequests, most < 4, uncertainties || !coverage.requestedUncertainties.isEmpty {
@@ -118,7 +118,7 @@ struct BackfillCommand: PlacedCommand {
             let forgotten = try context.sources.forgetCoverage(filter, onlyUncertainties: uncertainties)
             return (forgotten, try context.sources.coverage().requested != requested)
         }
-        let words = "stopped updating \(forgotten.namesInSentence.joined(separator: "; "))"
+        let words = "no longer updated: \(forgotten.namesInSentence.joined(separator: "; "))"
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested

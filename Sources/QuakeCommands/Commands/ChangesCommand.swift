@@ -232,6 +232,11 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             fault == .expired
             ? "To skip the purged changes and continue with those left, run `\(command) beginning`."
             : "To skip all changes so far, run `\(command) now`."
+        guard position?.startedAtBeginning == false else {
+            return CommandError(
+                "Cannot start at the beginning of the history: part of it has been purged\(refusal).", remedy,
+                .unusableToken)
+        }
         return CommandError("The \(saved.words) cannot be used: \(reason).", remedy, .unusableToken)
     }
 

@@ -91,7 +91,11 @@ extension QuakeContext {
                 (try self.maintenance.statistics(), try history.transaction(history.currentToken().number))
             }
             let time = try newest?.time ?? history.floor().time
-            return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
+            let quakes = statistics.quakes.counted("quake")
+            guard statistics.transactions > 0 else {
+                return "\(quakes), no history" + (time.map { " (purged through \($0.momentWords))" } ?? "")
+            }
+            return "\(quakes), \(statistics.transactions.counted("transaction"))"
                 + (time.map { " (the newest from \($0.momentWords))" } ?? "")
         }
     }

@@ -183,9 +183,9 @@ struct QuakeDetails {
             line("magnitude", words.strength)
             line("location", words.place)
             for change in unconfirmedChanges {
-                let since = "since \(style.display.timeZone.minuteAndZone(change.first)) (unconfirmed)"
-                if let name = change.place { line("also called", "\"\(name)\" \(since)") }
-                if change.kind == .absent { line("not listed", since) }
+                let since = "since \(style.display.timeZone.minuteAndZone(change.first))"
+                if let name = change.place { line("also called", "\"\(name)\" \(since) (unconfirmed)") }
+                if change.kind == .absent { line("missing", "from the feed \(since) (retraction unconfirmed)") }
             }
             line("nearest city", words.nearest)
             line("origin time", words.time)

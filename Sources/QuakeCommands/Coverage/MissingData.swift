@@ -56,7 +56,7 @@ struct MissingData {
         } else if let gap = gaps.first {
             let start = zone.minuteWords(gap.lowerBound)
             let end = zone.minuteAndZone(gap.upperBound)
-            let advice = hasCoverage ? " (`quakes status` shows the coverage, `quakes backfill` extends it)" : ""
+            let advice = hasCoverage ? " (`quakes status` shows the coverage and how to extend it)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later time range"))" : ""
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
@@ -64,8 +64,8 @@ struct MissingData {
         }
         if lacksNewerQuakes {
             parts.append(
-                "a copy of a feed was imported after a newer one, so quakes published by the requested time may be "
-                    + "missing")
+                "feeds were not imported in the order of their publication, so quakes published by the requested time "
+                    + "may be missing")
         }
         if let end {
             // For a past state, only documents that changed a quake are known. A document read without a change may

@@ -39,6 +39,6 @@ extension QuakeContext {
         }
         let last = try history.transaction(history.currentToken().number)
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
-        return (data ?? committed, "\(isPast ? "as recorded by" : "as of") \(committed.minuteWords) UTC")
+        return (data ?? committed, "\(isPast ? "cache as of" : "as of") \(committed.minuteWords) UTC")
     }
 }

@@ -36,6 +36,8 @@ final class ReadPosition {
     let storage: Storage
     /// Whether the position is saved after a delivery. If so, the next token need not be printed.
     let savesAfterDelivery: Bool
+    /// Whether the last start was at the beginning of the history, because no position had been saved.
+    private(set) var startedAtBeginning = false
     /// The last position saved by this process.
     private var received: Receipt?
     /// The position after a command that succeeded, if the cache could not save it.
@@ -57,7 +59,7 @@ final class ReadPosition {
         case .consumer(let name):
             (
                 "saved token of \"\(name)\"", "--consumer \(name.shellWord)",
-                "the consumer \(name) has not read any changes yet"
+                "the consumer \"\(name)\" has not read any changes yet"
             )
         case .file(let path):
             ("token in \(path)", "--token-file \(path.shellWord)", "\(path) does not exist yet")
@@ -92,6 +94,7 @@ final class ReadPosition {
         case .process: break
         }
         if let received { return .token(received.token) }
+        startedAtBeginning = !startsNow
         let start = startsNow ? .token(try savePresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
         if let saved {
             let words = startsNow ? "starting with the next change" : "starting at the beginning of the history"

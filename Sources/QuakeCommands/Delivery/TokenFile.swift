@@ -1,4 +1,5 @@
 import Glibc
+import QuakeStore
 import QuakeSystem
 
 enum TokenFile {
@@ -36,7 +37,12 @@ enum TokenFile {
     static func write(_ token: String, to path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }
-        } catch { throw unusable(error.path, error.reason) }
+        } catch {
+            if let code = error.code, [ENOSPC, EDQUOT].contains(code) {
+                throw CommandError(StoreError.diskFull(path: path))
+            }
+            throw unusable(error.path, error.reason)
+        }
     }
 
     static func malformed(_ path: String) -> CommandError {

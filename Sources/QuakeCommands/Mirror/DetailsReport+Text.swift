@@ -14,14 +14,15 @@ extension DetailsReport {
                 "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
                 (least...most).words,
             ]
-        } else if quakes > 0 {
+        } else if stored > 0 || quakes > missing + failures.count {
             parts = [
                 "\(stored.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
                 "\((versions[.mechanisms] ?? 0).counted("mechanism version"))",
             ]
         }
         let others = [
-            (missing, "without details"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (missing, "quake\(missing == 1 ? "" : "s") without details"),
+            (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
             (skippedUnchanged - skippedWithoutSolutions, "unchanged since the last fetch"),
             (skippedWithoutSolutions, "without details when last requested (--again requests them again)"),
         ]

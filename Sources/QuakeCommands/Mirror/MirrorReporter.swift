@@ -107,7 +107,7 @@ final class MirrorReporter: Sendable {
     /// Reports what a document has changed.
     func show(_ report: RefreshReport) {
         state.withLock { $0.feeds += 1 }
-        reportSkipped(report.skipped, of: report.feed)
+        reportSkipped(report.skipped, of: report.source.contains("://") ? report.feed : report.source)
         showServiceError(report)
         reporter.report(report.line, report.record)
     }
@@ -135,7 +135,9 @@ final class MirrorReporter: Sendable {
         var message = CommandError(error)
         // The message of a transport error does not name the feed.
         if namesSource, case .transport = error { message.what = "\(name): \(message.what)" }
-        if case .document(let fault, let document) = error { self.reportSkipped(fault.skipped, of: document) }
+        if case .document(let fault, let document) = error {
+            reportSkipped(fault.skipped, of: document, verb: "cannot read")
+        }
         message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
         let record = RefreshReport.record(feed: name, source: address, dryRun: isDryRun, nil, error: message.what)
         reporter.report(nil, record)
@@ -173,11 +175,11 @@ final class MirrorReporter: Sendable {
     }
 
     /// Reports the first unreadable features of a document, and the number of others.
-    func reportSkipped(_ skipped: [SkippedFeature], of document: String) {
+    func reportSkipped(_ skipped: [SkippedFeature], of document: String, verb: String = "skipped") {
         let named = skipped.prefix(global.isVerbose ? SkippedFeature.maximumNamed : 5)
-        for feature in named { reporter.writeLine("quakes: \(document): skipped \(feature.words)") }
+        for feature in named { reporter.writeLine("quakes: \(document): \(verb) \(feature.words)") }
         let rest = skipped.count - named.count
-        if rest > 0 { reporter.writeLine("quakes: \(document): skipped \(rest.grouped) more") }
+        if rest > 0 { reporter.writeLine("quakes: \(document): \(verb) \(rest.grouped) more") }
     }
 }
 

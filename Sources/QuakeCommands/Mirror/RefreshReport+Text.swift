@@ -9,7 +9,7 @@ extension RefreshReport {
         return (isDryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
     }
 
-    /// `deletions: 12 reported by the event service, 2 retracted, 1 checked singly`.
+    /// `deletions: 12 reported by the event service, 2 of them retracted from the cache, 1 checked singly`.
     var deletionsLine: String {
         let others = [
             (inserted.total, "new"), (updated.total, "changed"), (deleted[.merged] ?? 0, "merged"),
@@ -17,7 +17,7 @@ extension RefreshReport {
         ]
         let words = [
             "\(feed): \(features.grouped) reported by the event service",
-            "\((deleted[.retracted] ?? 0).grouped) retracted",
+            "\((deleted[.retracted] ?? 0).grouped) of them retracted from the cache",
         ]
         return (words + others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" })
             .joined(separator: ", ")
@@ -41,7 +41,8 @@ extension RefreshReport {
             (restored, "restored"), (waiting, "waiting for the event service"),
             (outdated, "older than the cached version"), (skipped.count, "skipped"),
         ]
-        let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
+        let changes =
+            "\(missing > 0 ? "other " : "")change\(unconfirmed == 1 ? "" : "s") not applied yet (unconfirmed)"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
             (missing, "no longer in feed (retraction unconfirmed)"), (asked, "checked with the event service"),

@@ -2,7 +2,7 @@ import QuakeStore
 
 extension QuakeContext {
     /// Returns a remark on quakes that `filter` excludes, although their magnitudes, rounded to one decimal, equal the
-    /// filter's minimum or maximum: `12 more round to M 2.5`. Nil if there are none.
+    /// filter's minimum or maximum: `12 quakes outside the filter round to M 2.5`. Nil if there are none.
     func roundingRemark(for filter: QuakeFilter) throws -> String? {
         var counts: [Double: Int] = [:]
         if let limit = filter.minimumMagnitude, limit.isInTenths {
@@ -18,7 +18,8 @@ extension QuakeContext {
             counts[limit, default: 0] += try fetchCount(excluded)
         }
         let parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { limit, count in
-            "\(count.grouped) more round\(count == 1 ? "s" : "") to M \(Quake.titleMagnitude(limit))"
+            let verb = count == 1 ? "rounds" : "round"
+            return "\(count.counted("quake")) outside the filter \(verb) to M \(Quake.titleMagnitude(limit))"
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -30,9 +30,10 @@ struct DataAge {
         else {
             return nil
         }
-        let source = feeds.first { $0.lastSuccess == lastSuccess }?.name ?? "the event service"
-        return "the newest data was published \(newestData.age(at: now)), although \(source) was read "
-            + lastSuccess.age(at: now)
+        let name = feeds.first { $0.lastSuccess == lastSuccess }?.name
+        let source = name.map { $0.contains("://") ? "a URL" : $0 } ?? "the event service"
+        return "the data ends at \(newestData.minuteWords) UTC, although \(source) was read at "
+            + "\(lastSuccess.minuteWords) UTC"
     }
 
     /// How old the newest document may have been when it was last read: the period of its feed (a day if unknown) plus

@@ -15,7 +15,8 @@ extension StatusReport {
         let transactions = statistics.transactions
         let changes = statistics.changes
         let span = [statistics.earliest, statistics.latest].compactMap { $0?.momentWords }.joined(separator: " to ")
-        let purged = "purged through transaction \(floor.number)\(floor.time.map { " (\($0.momentWords))" } ?? "")"
+        let purged =
+            "purged through transaction \(floor.number)\(floor.time.map { ", recorded \($0.momentWords)" } ?? "")"
         return [
             StatusFact(
                 "cache", path, ["path": path, "store": store, "created": statistics.created, "schema": schema],
@@ -66,7 +67,7 @@ extension StatusReport {
     private var freshness: StatusFact {
         let data = dataEnds.map { "; data through \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
-            "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
+            "refreshed", (lastSuccess?.age(at: now) ?? (dataEnds == nil ? "never" : "unknown")) + (data ?? ""),
             ["refreshed": lastSuccess, "data_ends": dataEnds],
             [
                 Metric(
@@ -150,7 +151,7 @@ extension StatusReport {
             unconfirmedChanges.sorted { $0.change.last > $1.change.last }.map { change, quake in
                 let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(change.quakeKey)"
                 let words = change.place.map { "called “\($0)” in" } ?? change.kind.wordsBeforeSnapshots
-                let copies = "\(change.snapshots.grouped) feed \(change.snapshots == 1 ? "copy" : "copies")"
+                let copies = "\(change.snapshots.grouped) \(change.snapshots == 1 ? "copy" : "copies")"
                 return ("\(name): \(words) \(copies) since \(change.first.momentWords)", nil)
             }, ["unconfirmed": records],
             [
@@ -205,9 +206,10 @@ extension StatusReport {
     /// The ids in question: ids whose meaning the event service has yet to confirm. The coverage does not include their
     /// quakes.
     private var inQuestion: StatusFact {
-        let brief = "\(idsInQuestion.count.counted("quake")) to check with the event service"
+        let quakes = idsInQuestion.count.counted("quake")
+        let brief = "the event service has yet to confirm the \(idsInQuestion.count == 1 ? "id" : "ids") of \(quakes)"
         let unsettled = idsInQuestion.count { $0.unsettledAnswers > 0 }
-        let rest = unsettled > 0 ? ", \(unsettled.grouped) of them checked without a clear answer" : ""
+        let rest = unsettled > 0 ? " (no clear answer so far for \(unsettled.grouped))" : ""
         let records: [Record] = idsInQuestion.map {
             [
                 "id": $0.id, "since": $0.originTimes.lowerBound, "until": $0.originTimes.upperBound,

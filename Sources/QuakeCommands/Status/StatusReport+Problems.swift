@@ -31,7 +31,7 @@ extension StatusReport {
 
     private var ageProblems: [StatusProblem] {
         guard lastSuccess != nil else {
-            return [StatusProblem(.neverRefreshed, "no feed has been read successfully", command.line("refresh"))]
+            return [StatusProblem(.neverRefreshed, "no successful read of a feed is recorded", command.line("refresh"))]
         }
         return age.staleness.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }

@@ -17,6 +17,8 @@ struct SummaryReport {
     /// The number of earthquakes that are as large as the largest; without earthquakes, the number of events as large
     /// as the largest.
     let largestCount: Int
+    /// The last transaction purged from the history; zero if none was.
+    private let purgedThrough: TransactionNumber
     /// The data missing from the cache in the requested time range.
     let missing: MissingData
     /// The end of the data; nil if the cache has read no document.
@@ -46,6 +48,7 @@ struct SummaryReport {
         equals.maximumMagnitude = largest?.magnitude
         if summary.largestEarthquake != nil { equals.eventTypes = ["earthquake"] }
         largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
+        purgedThrough = try context.history.floor().number
         missing = try MissingData(in: filter, of: context, at: moment)
         dataEnds = try context.endOfData()
         let end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
@@ -176,6 +179,7 @@ struct SummaryReport {
             "history",
             reasons.isEmpty
                 ? "no revisions or deletions"
+                    + (purgedThrough > .zero ? " since transaction \(purgedThrough)" : "")
                 : reasons.map(\.count).reduce(0, +).counted("change") + " to recorded quakes: "
                     + reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
         guard let mean = revisions.meanMagnitudeChange, let largest = revisions.largestMagnitudeChange else { return }

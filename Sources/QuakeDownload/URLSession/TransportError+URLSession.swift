@@ -36,7 +36,8 @@ extension TransportError {
             let port = cause.firstMatch(of: /^Failed to connect to .* port ([0-9]+)/)?.output.1
             self.init(
                 .unreachable, "Cannot connect to \(host)" + (port.map { ", port \($0)." } ?? " (\(cause))."),
-                remedy: "Check the URL and the network; the server may also be down.", detail: cause)
+                remedy: "Check the URL, the network and, if set, $https_proxy; the server may also be down.",
+                detail: cause)
         case _ where description.contains("resolve proxy") || description.contains("Unsupported proxy"):
             // libcurl quotes the URL of the proxy, which may contain a password in any place.
             let isUnknown = description.contains("resolve")
@@ -55,10 +56,13 @@ extension TransportError {
                     .unusableResponse, "The proxy refused to connect to \(host) (\(cause)).",
                     remedy: "Check $https_proxy and $no_proxy.")
             } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
+                let isAboutFile = nsError.localizedDescription.contains("certificate file")
                 self.init(
                     .unusableResponse, "The TLS connection to \(host) failed (\(cause)).",
-                    remedy: "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the "
-                        + "signer's certificate.")
+                    remedy: isAboutFile
+                        ? "Correct or unset $CURL_CA_BUNDLE or $SSL_CERT_FILE."
+                        : "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the "
+                            + "CA's certificate.")
             } else if let received {
                 self.init(
                     .bodyTruncated, "The response was cut off after \(received) bytes (\(cause)).",

@@ -37,8 +37,8 @@ package struct FeedEnvelope: Hashable, Sendable {
         }
         guard raw.features != nil else { throw .notAFeatureCollection(found: "one without a list of features") }
         if let status = raw.metadata?.status, status >= 400 {
-            let title = raw.metadata?.title.map { ", \($0)" } ?? ""
-            throw DocumentError(.broken, "it reports a failure (status \(status)\(title))")
+            let cause = (raw.metadata?.error ?? raw.metadata?.title).map { ", \($0)" } ?? ""
+            throw DocumentError(.broken, "it reports a failure (status \(status)\(cause))")
         }
         generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
         if let generated, !Timestamp.representable.contains(generated) {
@@ -57,6 +57,7 @@ package struct FeedEnvelope: Hashable, Sendable {
             var generated: Int64?
             var url: String?
             var title: String?
+            var error: String?
             var status: Int?
             var count: Int?
         }

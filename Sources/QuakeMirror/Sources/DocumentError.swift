@@ -96,7 +96,7 @@ extension DocumentError {
     }
 
     private static let columnsRemedy =
-        "`quakes list --format csv --fields usgs` writes CSV with the columns of the USGS feeds."
+        "For the expected columns, see `quakes list --format csv --fields usgs --limit 1`."
 
     static func wrongSeparators(by separators: String) -> DocumentError {
         DocumentError(
@@ -122,6 +122,13 @@ extension DocumentError {
             return DocumentError(.broken, "it is a web page or XML, not JSON")
         } else if bytes.starts(with: [0x1F, 0x8B]) {
             return compressed
+        } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            return DocumentError(.unsuitable, "it is a zip archive", remedy: "Extract it first.")
+        } else if bytes.allSatisfy({ $0 == 0 }) {
+            return DocumentError(.broken, "it begins with zero bytes")
+        } else if bytes.starts(with: "SQLite format 3".utf8) {
+            return DocumentError(
+                .unsuitable, "it is a SQLite database", remedy: "`quakes restore` restores a backup of the cache.")
         } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
             return DocumentError(
                 .unsuitable, "it is UTF-16, not UTF-8",

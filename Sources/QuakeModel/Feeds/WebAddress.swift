@@ -46,13 +46,15 @@ package enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
-    /// Returns the reason for rejecting the URL `text`, in parentheses, if its port is not a number; otherwise an empty
-    /// string. The text does not show the port, which may be a password.
+    /// Returns the reason for rejecting the URL `text`, in parentheses, if its port is invalid; otherwise an empty
+    /// string. The text does not show a port that is not a number, which may be a password.
     package static func portFault(in text: String) -> String {
         guard let mark = text.firstRange(of: "://") else { return "" }
         let rest = text[mark.upperBound...]
         let authority = rest[hostStart(in: rest)...].prefix { !"/?#\\".contains($0) }
-        return wrongPort(in: authority) == nil ? "" : " (its port, not shown, is not a number)"
+        guard wrongPort(in: authority) == nil else { return " (its port, not shown, is not a number)" }
+        let port = authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) }
+        return port.map { (1...65_535).contains($0) } == false ? " (its port is not from 1 to 65535)" : ""
     }
 
     /// Returns `text` with every URL in it redacted, even if the scheme is missing, as in `user:password@proxy`.

@@ -131,7 +131,8 @@ extension Quake {
 
     /// The place, preceded by the event type unless it is an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
-        Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
+        let name = place?.isEmpty == true ? nil : place
+        return Self.kind(ofType: eventType).map { Self.place(name, ofKind: $0) } ?? name
     }
 
     /// Returns the place preceded by `kind`, or `kind` alone if there is no place.

@@ -66,6 +66,8 @@ final class CacheDraft {
     private func renamingErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch StoreError.diskFull {
             throw StoreError.diskFull(path: name)
+        } catch StoreError.inputOutput(file.openPath, let code, let reason) {
+            throw StoreError.inputOutput(path: name, code: code, reason: reason)
         } catch StoreError.corrupt(file.openPath, let reason) {
             throw StoreError.corrupt(path: source ?? name, reason: reason)
         }

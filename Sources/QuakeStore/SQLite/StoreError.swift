@@ -116,7 +116,7 @@ extension StoreError: LocalizedError {
             "SQLite error in \(path): \(reason) (code \(code))."
         case .token(let fault): "The token cannot be used: \(fault.words)."
         case .generationExpired(let floor):
-            "That state is no longer available: the history up to transaction \(floor) has been purged."
+            "That state is not available: the history up to transaction \(floor) has been purged."
         case .beforeHistory(let begins):
             "That state is not available: the history \(begins.map { "begins at \($0.momentWords)" } ?? "is empty")."
         case .beforeFirstSnapshot(let published?):

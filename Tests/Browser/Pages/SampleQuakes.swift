@@ -74,6 +74,7 @@ enum SampleQuakes {
         let belts: [(west: Double, south: Double, east: Double, north: Double)] = [
             (-179, -35, -172, -15), (176, -38, 180, -20), (138, 30, 146, 45), (-125, 32, -114, 42),
             (-75, -40, -68, -5), (95, -8, 125, 5), (20, 34, 45, 42), (-170, 50, -140, 62), (-30, -58, -24, -55),
+            (-155.9, 18.9, -154.8, 19.9),
         ]
         var random = Random(state: 14)
         return (0..<count).map { number in

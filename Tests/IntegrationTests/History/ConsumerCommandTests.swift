@@ -39,7 +39,7 @@ import Testing
         try cache.insert(0..<2)
         let arguments = ["changes", "--consumer", "alarm"] + delivery
         let first = try await cache.quakes.run(arguments)
-        #expect(first.errorOutput.hasPrefix("quakes: the consumer alarm has not read any changes yet; \(words)"))
+        #expect(first.errorOutput.hasPrefix("quakes: the consumer \"alarm\" has not read any changes yet; \(words)"))
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
         try await cache.run("consumers", "--forget", "alarm")
         #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")

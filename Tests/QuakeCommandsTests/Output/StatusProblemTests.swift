@@ -219,7 +219,7 @@ import Testing
         let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
         #expect(
             lines.prefix(4) == [
-                "problem     no feed has been read successfully",
+                "problem     no successful read of a feed is recorded",
                 "            run: quakes refresh",
                 "problem     reading https://example.org/10?a=b&c failed 60 s ago",
                 "            run: quakes status --forget 'https://example.org/10?a=b&c'",

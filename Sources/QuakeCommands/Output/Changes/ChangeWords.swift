@@ -93,7 +93,7 @@ struct ChangeWords {
     /// The two most important differences, and the number of all others.
     var details: String {
         let rest = max(0, differences.count - 2) + bookkeepingCount
-        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") + (fillsIn ? " added" : "") : "" }
+        if differences.isEmpty { return rest > 0 ? rest.counted("other field") + (fillsIn ? " added" : "") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
@@ -175,7 +175,9 @@ struct QuakeDifference {
         case .lat: return "moved \(unit.distanceText(before.epicenter.distanceKilometers(to: after.epicenter)))"
         case .time: return shift
         case .place: return "place was \(before.place ?? "unknown")"
-        case .tsunami: return after.tsunami == true ? "tsunami flag set" : "tsunami flag cleared"
+        case .tsunami:
+            if after.tsunami == true { return "tsunami flag set" }
+            return before.tsunami == true ? "tsunami flag cleared" : "tsunami flag not set"
         case .status where after.status == "reviewed": return "now reviewed"
         case .mag:
             let isShown = Quake.titleMagnitude(before.magnitude) != Quake.titleMagnitude(after.magnitude)

@@ -158,6 +158,12 @@ import Testing
         }
     }
 
+    @Test("A SQLite database in place of a feed is named, with the command that restores a backup") func database() {
+        let error = #expect(throws: DocumentError.self) { try FeedDocument(Data("SQLite format 3\u{0}\u{10}".utf8)) }
+        #expect(error?.words == "it is a SQLite database")
+        #expect(error?.remedy == "`quakes restore` restores a backup of the cache.")
+    }
+
     @Test("The same row below another header has another hash") func hashes() throws {
         func hash(_ header: String) throws -> Int64? {
             try FeedSnapshot(Data("\(header)\n\(Self.row)\n".utf8), source: "test").features.first?.hash
