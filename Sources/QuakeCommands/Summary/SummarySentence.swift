@@ -42,10 +42,10 @@ struct SummarySentence {
                 : "; the one with the most felt reports (\(reports.grouped)) was \(self.words(felt))"
         }
         if isOne { return "\(sentence): \(words)." }
-        let others = report.largestCount - 1
+        let ties = report.largestCount - 1
         let subject =
-            others > 0
-            ? "The largest\(earthquakes == 0 ? "" : " earthquake"), tied with \(others.counted("other")),"
+            ties > 0
+            ? "The largest\(earthquakes == 0 ? "" : " earthquake"), tied with \(ties.counted("other")),"
             : earthquakes == 1 ? "The earthquake" : "The largest\(earthquakes == 0 ? "" : " earthquake")"
         return "\(sentence). \(subject) was \(words)."
     }
