@@ -93,7 +93,7 @@ extension TransportError {
 
     /// The target of a redirect may be any string, such as `gopher:user:password@host`.
     package static func redirectRefused(
-        from origin: String, to target: String, isNot virtue: String = "secure"
+        from origin: String, to target: String, isNot virtue: String = "an https URL"
     ) -> TransportError {
         let origin = WebAddress.shortened(origin)
         let target = WebAddress.shortened(target)

@@ -93,7 +93,7 @@ import Testing
         #expect(try await copy.fetch("--uncertainties").exitStatus == 0)
         let text = try await copy.cache.output("status")
         #expect(
-            text.contains("a backfill, every part checked since ")
+            text.contains("a backfill, last checked ")
                 && text.contains(", uncertainties from a backfill, "))
         let coverage = try await copy.cache.json("status", "--format", "json")["coverage"].elements
         #expect(Set(coverage.compactMap { $0["source"].text }) == ["backfill", "uncertainties"])
@@ -129,7 +129,8 @@ import Testing
         #expect(result.errorOutput.contains("quakes backfill --forget --uncertainties"))
         let forgotten = try await copy.cache.output("backfill", "--forget", "--uncertainties")
         #expect(
-            forgotten == "The matching uncertainties will no longer be requested.\n")
+            forgotten == "The matching uncertainties will no longer be requested, except by other backfills that "
+                + "include them.\n")
         #expect(try await copy.update().exitStatus == 0)
         try copy.expectTruth()
     }

@@ -57,7 +57,7 @@ import Testing
         let result = try await copy.fetch("--format", "json")
         #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
         #expect(
-            result.errorOutput.contains("contained 0 that match the request, so this time range is not covered"),
+            result.errorOutput.contains("contained 0 matching quakes, so this time range is not covered"),
             "\(result.errorOutput)")
         #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
         #expect(try coveredRanges(of: copy).isEmpty)

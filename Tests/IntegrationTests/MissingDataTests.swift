@@ -42,8 +42,8 @@ import Testing
             let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
             #expect(
                 early == """
-                    quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
-                    shows the coverage and how to extend it).
+                    quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes backfill \
+                    --since 2021-07-01` fetches it).
 
                     """)
         }

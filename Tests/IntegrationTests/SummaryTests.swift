@@ -279,8 +279,8 @@ import Testing
         #expect(result.output.hasPrefix("1 earthquake in the Haiti region on July 22, 2021 (UTC): "))
         #expect(
             result.errorOutput == """
-                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
-                coverage and how to extend it); the data ends at 2021-07-22 12:00 UTC, so later quakes are \
+                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes backfill \
+                --since 2021-07-01` fetches it); the data ends at 2021-07-22 12:00 UTC, so later quakes are \
                 missing.
 
                 """)

@@ -25,10 +25,17 @@ struct TimeZoneDatabase {
             throw ValidationError(
                 "\(origin)There is no time zone data in \(directory). Install tzdata, or use local or UTC.")
         }
+        let similar = Self.offset(inName: name) ?? similarName(to: name, among: names)
         let remedy =
-            similarName(to: name, among: names).map { "Did you mean \($0)?" }
+            similar.map { "Did you mean \($0)?" }
             ?? "Use local, UTC, a name such as America/Los_Angeles, or an offset such as +09:00."
         throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
+    }
+
+    /// Returns the offset that `GMT+9` most likely means: `+09:00`. The zone `Etc/GMT+9` has the opposite sign.
+    private static func offset(inName name: String) -> String? {
+        guard let parts = name.wholeMatch(of: /(?i:UTC|GMT)([+-])([0-9]{1,2})/)?.output else { return nil }
+        return parts.1 + (parts.2.count == 1 ? "0" : "") + parts.2 + ":00"
     }
 
     /// Whether `name` is safe in a path and is the name of a file in the directory.

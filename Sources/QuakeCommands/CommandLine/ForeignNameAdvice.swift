@@ -40,19 +40,19 @@ enum ForeignNameAdvice {
         all.
         --id --ids --eventid --event-id: `quakes show ID` shows one quake; filters select by place, time and size.
         --polygon --shape --wkt --bounds: Areas are boxes (--bbox W,S,E,N) and circles (--near with --radius).
-        --maxradius --max-radius --minradius --minradiuskm --min-radius: A radius is a length, such as \
-        --radius 300km (one degree is 111.2 km), and there is no minimum.
+        --maxradius --max-radius --minradius --minradiuskm --min-radius: --radius takes a length, such \
+        as 300km (one degree is 111.2 km); there is no option for a minimum.
         --offset --skip --page: There are no pages; shorten a long list with --since, --until or --limit.
         --days --hours --weeks --week: The unit is part of the value, as in `quakes list --since 7d` or \
         `quakes purge --older-than 30d`.
         --until: Changes always run up to now; `quakes diff FROM TO` compares two states.
-        --date --on --month --year: In `quakes list`, --since is the start and --until the end, which is excluded, as \
-        in --since 2026-03-14 --until 2026-03-15.
+        --date --on --month --year: Use --since for the start and --until for the end, which is excluded, as in \
+        --since 2026-03-14 --until 2026-03-15.
         --top --largest --biggest --strongest: `quakes list --sort mag --limit 10` lists the ten largest quakes.
         --depth: The options for depth are --min-depth and --max-depth.
         --felt --significant: `quakes list --min-felt 1` lists felt quakes, and `quakes list --min-sig 600` \
         significant ones.
-        --catalog --contributor: --net selects by the network of the preferred solution; the field sources lists all \
+        --catalog --contributor: --net selects by the network of the preferred solution; the field `sources` lists all \
         networks.
         --miles --imperial: --units mi shows lengths in miles; write a value with its unit, as in --radius 12mi.
         --where --filter --query --jq --sql: There is no query language; use the filters, jq on JSON output, or SQL on \

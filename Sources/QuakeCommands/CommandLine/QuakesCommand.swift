@@ -59,6 +59,11 @@ public struct QuakesCommand: ParsableCommand {
             Glibc.exit(ExitStatus.failure.rawValue)
         }
         let words = Array(CommandLine.arguments.dropFirst())
+        // ArgumentParser would first build the arguments of two requests for completion scripts.
+        guard words != ["--version"] else {
+            print(configuration.version)
+            return
+        }
         do {
             if let complaint = InvalidText.complaint { throw ValidationError(complaint) }
             var command = try command(for: words)

@@ -103,8 +103,8 @@ struct BackfillCommand: PlacedCommand {
         } catch StoreError.noCache {}
         if request.filter == nil, coverage.requested.isEmpty {
             throw CommandError(
-                "There is nothing to update: nothing has been backfilled yet.",
-                "Start one, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+                "There is nothing to update: no backfill is on record.",
+                "Start a backfill, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         }
         if let most = service.maximumRequests, most < 4, uncertainties || !coverage.requestedUncertainties.isEmpty {
             throw ValidationError("--max-requests must be at least 4 with uncertainties: two to count, two to fetch.")
@@ -122,7 +122,8 @@ struct BackfillCommand: PlacedCommand {
         let subject = uncertainties ? "uncertainties" : "quakes"
         let none =
             wasRequested
-            ? "The matching \(subject) will no longer be requested." : "Nothing to forget: no backfill matches."
+            ? "The matching \(subject) will no longer be requested, except by other backfills that include them."
+            : "Nothing to forget: no backfill matches."
         return try report(
             forgotten.isEmpty ? none : words,
             ["kind": "forgotten", "coverage": forgotten.map(\.record)], reporting.format, in: environment)

@@ -122,7 +122,7 @@ struct DiffCommand: FilteringCommand, DocumentCommand {
             var answer = CommandError(error)
             let states = [earlier, later ?? .now].compactMap { $0.publishedArgument(in: context, now, zone) }
             guard answer.status == .unusableToken, states.count == 2, states[0] != states[1] else { throw error }
-            answer.remedy = "For the nearest published states, run `quakes diff \(states[0]) \(states[1])`."
+            answer.remedy = "To compare what USGS had published, run `quakes diff \(states[0]) \(states[1])`."
             throw answer
         }
     }

@@ -1,11 +1,11 @@
 import QuakeMirror
 
 extension [CoveredRange] {
-    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, every part checked
-    /// since 2026-11-22 10:00 UTC`, because parts of a range may have been checked later. Coverage of uncertainties
+    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last checked
+    /// 2026-11-22 10:00 UTC or later`, because parts of a range may have been checked later. Coverage of uncertainties
     /// alone is described as `uncertainties from a backfill`.
     var words: [String] {
-        combined.map { "\($0.words), \($0.source.words), every part checked since \($0.asOf.minuteWords) UTC" }
+        combined.map { "\($0.words), \($0.source.words), last checked \($0.asOf.minuteWords) UTC or later" }
     }
 
     /// Describes the covered ranges as parts of a sentence: `M 4.5+, 1990-01-01 to 2005-03-02, from a backfill`.

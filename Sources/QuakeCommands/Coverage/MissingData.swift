@@ -56,11 +56,13 @@ struct MissingData {
         } else if let gap = gaps.first {
             let start = zone.minuteWords(gap.lowerBound)
             let end = zone.minuteAndZone(gap.upperBound)
-            let advice = hasCoverage ? " (`quakes status` shows the coverage and how to extend it)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later time range"))" : ""
-            let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
-            parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
+            let covered = coveredMagnitude.map { "covered only for M \(PlainNumber.text($0)) and larger" }
+            let day = gap.lowerBound == CatalogQuery.beginning ? nil : gap.lowerBound.dayWords
+            let advice = hasCoverage ? day.map { "`quakes backfill --since \($0)` fetches it" } : nil
+            let notes = [covered, advice].compactMap(\.self).joined(separator: "; ")
+            parts.append("data may be missing \(times)\(others)" + (notes.isEmpty ? "" : " (\(notes))"))
         }
         if lacksNewerQuakes {
             parts.append(

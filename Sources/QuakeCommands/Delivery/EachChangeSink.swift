@@ -63,8 +63,7 @@ final class EachChangeSink: ChangeSink {
         guard ending == .exited(0) else {
             throw CommandError(
                 "The command for \(id) \(ending.words).",
-                "The next run delivers the change again (without --consumer, also those before it). To skip it, have "
-                    + "the command exit with status 0.", .failure)
+                "To skip the change, have the command exit with status 0.", .failure)
         }
         return ReadPosition.FinishedCommand(quake: id)
     }

@@ -62,8 +62,8 @@ extension IncompleteWindow {
     var words: String {
         switch reason {
         case .countMismatch(let counted, let sent):
-            "the service counted \(counted.counted("quake")), but its response contained \(sent.grouped) that "
-                + "match the request, so this time range is not covered"
+            "the service counted \(counted.counted("quake")), but its response contained "
+                + "\(sent.counted("matching quake")), so this time range is not covered"
         case .uncertaintiesMissing(let missing, let sent):
             "the service sent no current uncertainties for \(missing.grouped) of \(sent.counted("quake"))"
         case .outdated(let asOf):

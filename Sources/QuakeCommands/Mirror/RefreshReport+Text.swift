@@ -9,18 +9,14 @@ extension RefreshReport {
         return (isDryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
     }
 
-    /// `deletions: 12 reported by the event service, 2 of them retracted from the cache, 1 checked singly`.
+    /// `deletions: 12 reported by the event service, 2 now retracted in the cache, 1 checked singly`.
     var deletionsLine: String {
-        let others = [
-            (inserted.total, "new"), (updated.total, "changed"), (deleted[.merged] ?? 0, "merged"),
-            (asked, "checked singly"),
+        let counts = [
+            (deleted[.retracted] ?? 0, "now retracted in the cache"), (inserted.total, "new"),
+            (updated.total, "changed"), (deleted[.merged] ?? 0, "merged"), (asked, "checked singly"),
         ]
-        let words = [
-            "\(feed): \(features.grouped) reported by the event service",
-            "\((deleted[.retracted] ?? 0).grouped) of them retracted from the cache",
-        ]
-        return (words + others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" })
-            .joined(separator: ", ")
+        let parts = counts.filter { $0.0 > 0 }.map { count, words in ", \(count.grouped) \(words)" }
+        return "\(feed): \(features.grouped) reported by the event service" + parts.joined()
     }
 
     private var outcomeWords: String {

@@ -31,7 +31,7 @@ struct DataAge {
             return nil
         }
         let name = feeds.first { $0.lastSuccess == lastSuccess }?.name
-        let source = name.map { $0.contains("://") ? "a URL" : $0 } ?? "the event service"
+        let source = name.map { $0.contains("://") ? "its source" : $0 } ?? "the event service"
         return "the data ends at \(newestData.minuteWords) UTC, although \(source) was read at "
             + "\(lastSuccess.minuteWords) UTC"
     }

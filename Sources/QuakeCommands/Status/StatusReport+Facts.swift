@@ -207,7 +207,7 @@ extension StatusReport {
     /// quakes.
     private var inQuestion: StatusFact {
         let quakes = idsInQuestion.count.counted("quake")
-        let brief = "the event service has yet to confirm the \(idsInQuestion.count == 1 ? "id" : "ids") of \(quakes)"
+        let brief = "\(quakes) for the event service to confirm"
         let unsettled = idsInQuestion.count { $0.unsettledAnswers > 0 }
         let rest = unsettled > 0 ? " (no clear answer so far for \(unsettled.grouped))" : ""
         let records: [Record] = idsInQuestion.map {

@@ -96,7 +96,7 @@ extension DocumentError {
     }
 
     private static let columnsRemedy =
-        "For the expected columns, see `quakes list --format csv --fields usgs --limit 1`."
+        "CSV needs at least the columns time, latitude, longitude, net, id and updated."
 
     static func wrongSeparators(by separators: String) -> DocumentError {
         DocumentError(

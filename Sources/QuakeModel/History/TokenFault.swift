@@ -21,8 +21,8 @@ extension TokenFault {
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup or an older copy"
         case .forked:
-            "it does not match the history of this cache, because it is from a diverged copy or before a restore, or "
-                + "is mistyped"
+            "it does not match the history of this cache: it is mistyped, from another copy of the cache, or from "
+                + "before a restore"
         }
     }
 }

@@ -44,7 +44,8 @@ import Testing
         let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
         for _ in 1...2 {
             let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
-            #expect(failed.exitStatus == 1 && failed.errorOutput.contains("The next run delivers the change again"))
+            #expect(failed.exitStatus == 1)
+            #expect(failed.errorOutput.contains("To skip the change, have the command exit with status 0."))
         }
         #expect(told == ["2", "3", "3"])
         #expect(try await cache.run("consumers", "--format", "json").output.contains("\"\(token)\""))

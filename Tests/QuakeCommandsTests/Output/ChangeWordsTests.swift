@@ -39,7 +39,7 @@ import Testing
 
     @Test("A revision of only bookkeeping fields, such as nst, is described by their number") func minorRevision() {
         let bookkeeping = update { $0.stationCount = 3 }
-        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "1 other field added")
+        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "1 field added")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }

@@ -16,7 +16,7 @@ struct CoverageWordsTests {
         for ages in [(2, 3), (3, 2)] {
             let words = [recordCoverage(0, asOf: ages.0), recordCoverage(1, asOf: ages.1)].words
             #expect(words.count == 1)
-            #expect(words[0].hasSuffix("every part checked since 1970-01-03 00:00 UTC"), "\(words)")
+            #expect(words[0].hasSuffix("last checked 1970-01-03 00:00 UTC or later"), "\(words)")
         }
     }
 }

@@ -82,7 +82,7 @@ import Testing
             record.contains(#""changed":["horizontal_error","depth_error","mag_error","mag_nst","location_source""#))
         #expect(record.components(separatedBy: #""kind":"change""#).count == 2)
         let words = try cache.run(find + ["--changed", "bookkeeping"]).output
-        #expect(words.contains("6 other fields added"))
+        #expect(words.contains("6 fields added"))
         let template = ["--changed", "mag_error", "--template", "{before.mag_error:json} {mag_error}"]
         #expect(try cache.run(find + template).output == "null 0.052\n")
         #expect(try cache.run(find + ["--changed", "gap"]).output.contains("us200") == false)

@@ -93,7 +93,9 @@ struct ChangeWords {
     /// The two most important differences, and the number of all others.
     var details: String {
         let rest = max(0, differences.count - 2) + bookkeepingCount
-        if differences.isEmpty { return rest > 0 ? rest.counted("other field") + (fillsIn ? " added" : "") : "" }
+        if differences.isEmpty, rest > 0 {
+            return rest.counted(magnitude.contains("→") ? "other field" : "field") + (fillsIn ? " added" : " changed")
+        }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
