@@ -62,7 +62,7 @@ struct MissingData {
             let day = gap.lowerBound == CatalogQuery.beginning ? nil : gap.lowerBound.dayWords
             let advice = hasCoverage ? day.map { "`quakes backfill --since \($0)` fetches it" } : nil
             let notes = [covered, advice].compactMap(\.self).joined(separator: "; ")
-            parts.append("data may be missing \(times)\(others)" + (notes.isEmpty ? "" : " (\(notes))"))
+            parts.append("data may be missing \(times)" + (notes.isEmpty ? "" : " (\(notes))") + others)
         }
         if lacksNewerQuakes {
             parts.append(

@@ -133,7 +133,7 @@ struct SnapshotRules {
             others.forEach { decision.withhold(feature, $0) }
             return true
         }
-        decision.idsInQuestion += others.map { idInQuestion($0, "the event service gives its id to another event") }
+        decision.idsInQuestion += others.map { idInQuestion($0, "another event has its id") }
         guard identity.quakes.isEmpty else { return false }
         decision.idsInQuestion.append(idInQuestion(feature, "it has the id of another event"))
         return true
