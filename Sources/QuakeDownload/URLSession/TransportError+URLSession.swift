@@ -56,13 +56,9 @@ extension TransportError {
                     .unusableResponse, "The proxy refused to connect to \(host) (\(cause)).",
                     remedy: "Check $https_proxy and $no_proxy.")
             } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
-                let isAboutFile = nsError.localizedDescription.contains("certificate file")
                 self.init(
                     .unusableResponse, "The TLS connection to \(host) failed (\(cause)).",
-                    remedy: isAboutFile
-                        ? "Correct or unset $CURL_CA_BUNDLE or $SSL_CERT_FILE."
-                        : "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the "
-                            + "CA's certificate.")
+                    remedy: Self.remedy(forTLS: nsError.localizedDescription))
             } else if let received {
                 self.init(
                     .bodyTruncated, "The response was cut off after \(received) bytes (\(cause)).",
@@ -71,6 +67,12 @@ extension TransportError {
                 self = .connectionLost(host: host, cause: cause)
             }
         }
+    }
+
+    private static func remedy(forTLS description: String) -> String {
+        description.contains("certificate file")
+            ? "Correct or unset $CURL_CA_BUNDLE or $SSL_CERT_FILE."
+            : "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the CA's certificate."
     }
 
     /// Returns whether libcurl received a header, but libcurl or Foundation cannot read it.
