@@ -76,6 +76,7 @@ final class ReadPosition {
     func start(
         in context: QuakeContext, startsNow: Bool = false, _ reporter: Reporter
     ) throws -> HistoryDescriptor.Start {
+        startedAtBeginning = false
         // Run no other command before this position is saved. Otherwise, if the disk is full, the same command would
         // run again every minute.
         if let receipt = unsaved.take() { try save(receipt, in: context) }
