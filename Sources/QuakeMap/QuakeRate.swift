@@ -43,8 +43,7 @@ struct QuakeRate {
     }
 
     /// Returns the date of a moment; if the spans are shorter than a day, its date and hour without the year; if they
-    /// are years, its year. A span of years begins within days of January
-    /// 1, because its years are 365.25 days long.
+    /// are years, its year. A span of years begins within days of January 1, because its years are 365.25 days long.
     func label(of moment: Timestamp) -> String {
         if hours < 24 { return String(moment.minuteWords.dropFirst("2026-".count)) }
         guard hours % 8766 == 0 else { return moment.dayWords }

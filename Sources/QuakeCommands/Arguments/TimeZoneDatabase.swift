@@ -35,7 +35,8 @@ struct TimeZoneDatabase {
     /// Returns the offset that `GMT+9` most likely means: `+09:00`. The zone `Etc/GMT+9` has the opposite sign.
     private static func offset(inName name: String) -> String? {
         guard let parts = name.wholeMatch(of: /(?i:UTC|GMT)([+-])([0-9]{1,2})/)?.output else { return nil }
-        return parts.1 + (parts.2.count == 1 ? "0" : "") + parts.2 + ":00"
+        let offset = parts.1 + (parts.2.count == 1 ? "0" : "") + parts.2 + ":00"
+        return DisplayTimeZone.atOffset(String(offset)) == nil ? nil : String(offset)
     }
 
     /// Whether `name` is safe in a path and is the name of a file in the directory.

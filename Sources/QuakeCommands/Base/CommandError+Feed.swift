@@ -52,7 +52,7 @@ extension String {
     fileprivate var remedyForRejectedQuery: String {
         // Only this program requests deleted quakes, in batches that are small enough.
         if contains("&includedeleted=") {
-            return "Try again later. If the server is not that of USGS, it may not support this query."
+            return "Try again later. If the server is not USGS's, it may not support this query."
         }
         return asksForOneSecond
             ? "Check the query." : "Check the query; if it matches more than 20,000 quakes, shorten the time range."

@@ -48,9 +48,8 @@ struct HistoryCommand: DocumentCommand {
     private static func commitTime(_ text: String) throws -> TimeExpression {
         guard !text.hasPrefix("published:") else {
             throw ValidationError(
-                "--since selects transactions by the time they were recorded in this cache, so published:TIME cannot be "
-                    + "used."
-            )
+                "--since selects transactions by the time they were recorded in this cache, so published:TIME cannot "
+                    + "be used.")
         }
         return try TimeExpression.parse(text)
     }

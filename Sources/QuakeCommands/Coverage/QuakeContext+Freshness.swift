@@ -27,7 +27,7 @@ extension QuakeContext {
     }
 
     /// Returns the end of the data and its description: `data through 2021-07-22 20:39 UTC`. For a past state, `words`
-    /// describe its publication or commit time. If no document was read, the time is that of the last commit.
+    /// describe its publication or commit time; if no document was read, the time of the last commit.
     func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         let data = try endOfData()
         if !isPast, let end = try data ?? sources.feeds().compactMap(\.generated).max() {

@@ -25,7 +25,7 @@ struct BackfillOptions: ParsableArguments {
 
     @Option(
         "--service-url <url>",
-        "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: that of USGS).",
+        "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS's).",
         visibility: .hidden)
     var serviceURL: String?
 

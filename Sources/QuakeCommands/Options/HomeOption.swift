@@ -33,8 +33,8 @@ struct HomeOption: ParsableArguments {
         }
     }
 
-    /// Returns the error for an option that needs a place; `isPrivate` is false for maps that may be published, which do
-    /// not use `$QUAKES_HOME`.
+    /// Returns the error for an option that needs a place; `isPrivate` is false for maps that may be published, which
+    /// do not use `$QUAKES_HOME`.
     static func missing(for option: String, isPrivate: Bool = true) -> ValidationError {
         let ways = isPrivate ? "--near PLACE, --home PLACE or $QUAKES_HOME" : "--near PLACE or --home PLACE"
         return ValidationError("\(option) needs a reference point: \(ways).")

@@ -10,7 +10,7 @@ enum RefreshOptions {
         var deadline: Duration?
 
         @Option(
-            "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: that of USGS).",
+            "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS's).",
             visibility: .hidden)
         var baseURL: String?
 
@@ -93,7 +93,7 @@ enum RefreshOptions {
 
         @Option(
             "--service-url <url>",
-            "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: that of USGS).",
+            "URL of the ComCat event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS's).",
             visibility: .hidden)
         var serviceURL: String?
 

@@ -78,7 +78,7 @@ struct SummarySentence {
             others.circles = []
         }
         if !others.regions.isEmpty {
-            // The region is that of the place name, which may name a town across a border.
+            // The place name determines the region, and may name a town across a border.
             words += " in the \(others.regions.sorted().joined(separator: " or ")) region"
             others.regions = []
         }

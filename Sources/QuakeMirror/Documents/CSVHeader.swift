@@ -6,6 +6,7 @@ struct CSVHeader: Sendable {
     /// The number of columns, including unknown ones.
     let count: Int
 
+    /// The properties without which a row is no quake, with the names of their columns in the USGS feeds.
     private static let required: KeyValuePairs<QuakeProperty, String> = [
         .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
     ]
@@ -29,9 +30,10 @@ struct CSVHeader: Sendable {
             guard let property = Self.properties[Self.folded(name)] else { continue }
             guard columns.updateValue((position, name), forKey: property) == nil else { throw .repeatedColumn(name) }
         }
-        guard !columns.isEmpty else { throw .unnamedColumns }
+        let required = Self.required.map(\.value)
+        guard !columns.isEmpty else { throw .unnamedColumns(required: required) }
         let missing = Self.required.filter { columns[$0.key] == nil }.map(\.value)
-        guard missing.isEmpty else { throw .missingColumns(missing) }
+        guard missing.isEmpty else { throw .missingColumns(missing, of: required) }
     }
 
     private static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }

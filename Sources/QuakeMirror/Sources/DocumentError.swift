@@ -81,22 +81,27 @@ extension DocumentError {
             .badFeatures, "it has \(skipped.count.counted("unreadable quake"))\(link) \(first)", skipped: skipped)
     }
 
-    static let unnamedColumns = DocumentError(
-        .unsuitable, "it is neither GeoJSON nor CSV with the columns of the USGS feeds in its first line",
-        remedy: columnsRemedy)
+    /// - Parameter required: the columns that every document has.
+    static func unnamedColumns(required: [String]) -> DocumentError {
+        DocumentError(
+            .unsuitable, "it is neither GeoJSON nor CSV with the columns of the USGS feeds in its first line",
+            remedy: remedy(forColumns: required))
+    }
 
-    static func missingColumns(_ names: [String]) -> DocumentError {
+    static func missingColumns(_ names: [String], of required: [String]) -> DocumentError {
         let columns = names.count == 1 ? "column" : "columns"
         return DocumentError(
-            .unsuitable, "it is CSV without the \(columns) \(names.joined(separator: ", "))", remedy: columnsRemedy)
+            .unsuitable, "it is CSV without the \(columns) \(names.joined(separator: ", "))",
+            remedy: remedy(forColumns: required))
     }
 
     static func repeatedColumn(_ name: String) -> DocumentError {
         DocumentError(.unsuitable, "its column \(name) is repeated")
     }
 
-    private static let columnsRemedy =
-        "CSV needs at least the columns time, latitude, longitude, net, id and updated."
+    private static func remedy(forColumns required: [String]) -> String {
+        "CSV needs at least the columns \(required.joined(separator: ", "))."
+    }
 
     static func wrongSeparators(by separators: String) -> DocumentError {
         DocumentError(

@@ -131,9 +131,11 @@ extension Quake {
 
     /// The place, preceded by the event type unless it is an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
-        let name = place?.isEmpty == true ? nil : place
-        return Self.kind(ofType: eventType).map { Self.place(name, ofKind: $0) } ?? name
+        Self.kind(ofType: eventType).map { Self.place(namedPlace, ofKind: $0) } ?? namedPlace
     }
+
+    /// The place; nil if it is empty.
+    package var namedPlace: String? { place.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Returns the place preceded by `kind`, or `kind` alone if there is no place.
     package static func place(_ place: String?, ofKind kind: String) -> String {

@@ -27,8 +27,8 @@ struct BackupLocation {
     }
 
     /// Prevents other programs from opening the existing database, and removes the files beside it that SQLite could
-    /// mistake for parts of the new one. Returns nil if there is no file, if it is empty, or if the user may not write to
-    /// it.
+    /// mistake for parts of the new one. Returns nil if there is no file, if it is empty, or if the user may not write
+    /// to it.
     ///
     /// - Throws: ``StoreError/backupInUse(path:)`` if a program is using the database, or has it open with a log.
     func hold() throws -> HeldDatabase? {

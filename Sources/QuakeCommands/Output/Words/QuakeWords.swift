@@ -26,8 +26,7 @@ struct QuakeWords {
         let way = display.sites.nearest(to: quake.epicenter).map {
             "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
         }
-        let place = quake.place.flatMap { $0.isEmpty ? nil : $0 }
-        return [place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
+        return [quake.namedPlace, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
     /// `Arica, Chile; the quake is 34 km NE of it`. Nil if no city is found.
