@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs the programs that `quakes` is compared with: from Debian, and from PyPI into .peers.
+# Installs the programs that `quakes` is compared with: from Debian, from PyPI and from peers/fetch.swift into .peers.
 # What cannot be installed is reported as missing and left out of the comparison; that is not an error.
 # With --catalog what catalog.py compares with: libcomcat, from PyPI into .peers-comcat.
 cd "$(dirname "$0")" || exit 1
 
-debian_packages='sqlite3 gdal-bin jq curl python3-venv'
-debian_commands='sqlite3 ogr2ogr jq curl'
+debian_packages='sqlite3 gdal-bin jq curl python3-venv valgrind'
+debian_commands='sqlite3 ogr2ogr jq curl valgrind'
 pypi_packages='sqlite-utils==4.2.1 geojson-to-sqlite==1.1.1'
 pypi_commands='sqlite-utils geojson-to-sqlite'
+swift_commands='fetch empty'
 
 # The package itself and two small ones of its own without what they ask for: maps and rasters, which need a compiler.
 comcat_packages='usgs-libcomcat==2.1.12 esi-utils-time==1.0.4 esi-utils-geo==0.9.11'
@@ -44,6 +45,17 @@ install_from_pypi() {
     fi
 }
 
+# A program that only fetches, and one that does nothing, linked as the Makefile links quakes.
+build_swift() {
+    [ -x .peers/bin/fetch ] && [ .peers/bin/fetch -nt peers/fetch.swift ] && return
+    : >.peers/empty.swift
+    for source in peers/fetch.swift .peers/empty.swift; do
+        "${SWIFTC:-swiftc}" -O -wmo -static-stdlib -use-ld=lld -Xlinker -s -Xlinker --gc-sections \
+            -Xlinker --no-export-dynamic -Xlinker -z -Xlinker now -L../.build/archives -Xclang-linker -static-libgcc \
+            "$source" -o ".peers/bin/$(basename "$source" .swift)" || echo "swiftc could not build $source" >&2
+    done
+}
+
 install_comcat() {
     [ "$(cat .peers-comcat/installed 2>/dev/null)" = "$comcat_packages $comcat_needs" ] && return
     pip='.peers-comcat/bin/pip --quiet --disable-pip-version-check install'
@@ -59,7 +71,7 @@ report() {
     for command in $debian_commands; do
         command -v "$command" >/dev/null 2>&1 || echo "missing: $command" >&2
     done
-    for command in $pypi_commands; do
+    for command in $pypi_commands $swift_commands; do
         [ -x ".peers/bin/$command" ] || echo "missing: $command" >&2
     done
 }
@@ -69,6 +81,7 @@ if [ "$1" = --catalog ]; then
     install_comcat
 else
     install_from_pypi
+    build_swift
     report
 fi
 exit 0

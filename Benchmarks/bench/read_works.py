@@ -1,6 +1,7 @@
 """Reading the cache: listings and changes; starting the program; sizes."""
 
 import json
+import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ def list_ten_thousand(bench: Bench) -> Work:
 
 
 def list_million(bench: Bench) -> Work:
-    targets = {"csv": 0.45, "ndjson": 0.30}
+    targets = {"csv": 0.42, "ndjson": 0.36}
     return listing(bench, "1 M quakes", lambda: bench.million.db, targets, [Limit(25, ours="quakes ndjson")])
 
 
@@ -112,6 +113,50 @@ def start_up(bench: Bench) -> Work:
     curl = peers.find("curl")
     contestants = [Contestant(QUAKES, bench.quakes.argv("--version")), Contestant("curl", curl and [curl, "--version"])]
     return Work("--version", contestants, [Ratio("curl", 0.8)], runs_factor=SHORT)
+
+
+def instructions(bench: Bench) -> Work:
+    """Instructions from start to end, counted by valgrind: the same however busy the machine is."""
+    title, valgrind, shell = "instructions", peers.find("valgrind"), peers.find("sqlite3")
+    if bench.quakes.is_missing:
+        return Work(title, [Contestant(QUAKES, None)], [Limit(6)])
+    if valgrind is None:
+        raise RunFailed("valgrind is missing")
+    db = bench.month.db
+    programs = [("--version", bench.quakes.argv("--version"), 6),
+                ("list --limit 10", bench.quakes.listing(db, "--limit", "10", "--format", "csv"), 20)]
+    if empty := peers.find("empty"):
+        programs.append(("an empty Swift program", [empty], None))
+    if shell:
+        select = select_like_ours(bench.quakes, db, "csv", "") + " LIMIT 10"
+        programs.append(("sqlite3 on the view", [shell, "-csv", db, select], None))
+    return Work(title, figures=[Figure(name, millions_of_instructions(valgrind, argv), "M", at_most)
+                                for name, argv, at_most in programs])
+
+
+def millions_of_instructions(valgrind: str, argv: list[str]) -> float:
+    counting = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", *argv]
+    done = subprocess.run(counting, cwd=DATA, capture_output=True, text=True)
+    collected = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or collected is None:
+        raise RunFailed(f"valgrind counted nothing for {argv[0]}")
+    return int(collected.group(1)) / 1e6
+
+
+def list_text(bench: Bench) -> Work:
+    """As many rows as people see of a month, in columns for them."""
+    rows = 4_438
+    title = f"list as text, {rows:,} rows"
+    if bench.quakes.is_missing:
+        return Work(title, [Contestant(QUAKES, None)], [Limit(15, "wall_ms")])
+    argv = bench.quakes.listing(bench.month.db, "--limit", str(rows), "--format", "text")
+
+    def check() -> None:
+        lines = (DATA / checks.output_of(argv, "listing-text")).read_text().splitlines()
+        if sum(line.count(":") > 0 for line in lines) < rows:
+            raise WrongResult(f"{len(lines)} lines are not {rows} rows")
+
+    return Work(title, [Contestant(QUAKES, argv, check=check)], [Limit(15, "wall_ms")], runs_factor=SHORT)
 
 
 def list_ten_rows(bench: Bench) -> Work:

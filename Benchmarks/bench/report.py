@@ -59,7 +59,7 @@ def limit_line(title: str, ask: Limit, outcomes: dict[str, Outcome]) -> Line:
 
 def figure_line(title: str, figure: Figure) -> Line:
     target = "" if figure.at_most is None else f"≤ {figure.at_most:g} {figure.unit}"
-    return Line(f"{title}: {figure.what}", f"{figure.value:.0f} {figure.unit}", target=target,
+    return Line(f"{title}: {figure.what}", f"{figure.value:.{1 if figure.value < 100 else 0}f} {figure.unit}", target=target,
                 met=verdict(figure.value, figure.at_most))
 
 

@@ -16,7 +16,9 @@ SMALL = (
     read_works.list_ten_thousand,
     read_works.list_seven_columns,
     read_works.list_ten_rows,
+    read_works.list_text,
     read_works.start_up,
+    read_works.instructions,
     read_works.program_size,
 )
 # These need the caches of 1 M and 4 M quakes.

@@ -10,15 +10,15 @@ private struct TypedName {
     /// Works on bytes, because every run parses all options of a command, and working on characters takes four times as
     /// long.
     init(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "<"))
-        let hasValue = parts.count > 1
+        let bytes = Array(text.utf8)
+        let opening = bytes.firstIndex(of: UInt8(ascii: "<"))
         names = NameSpecification(
-            parts[0].split(separator: UInt8(ascii: " ")).map { word in
-                let name = Substring(word.drop { $0 == UInt8(ascii: "-") })
+            bytes[..<(opening ?? bytes.endIndex)].split(separator: UInt8(ascii: " ")).map { word in
+                let name = String(decoding: word.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
                 return word.count > 2
-                    ? .customLong(String(name)) : .customShort(name.first ?? "-", allowingJoined: hasValue)
+                    ? .customLong(name) : .customShort(Character(name), allowingJoined: opening != nil)
             })
-        value = hasValue ? String(Substring(parts[1].dropLast())) : nil
+        value = opening.map { String(decoding: bytes[($0 + 1)...].dropLast(), as: UTF8.self) }
     }
 
     func help(_ text: String, _ visibility: ArgumentVisibility) -> ArgumentHelp {

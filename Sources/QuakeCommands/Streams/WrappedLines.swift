@@ -38,7 +38,7 @@ struct WrappedLines {
             return character == " " && !isQuoted
         }
         for word in words {
-            if !line.isEmpty, DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: word) > columns {
+            if !line.isEmpty, DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: String(word)) > columns {
                 lines.append(line)
                 line = String(word)
             } else {

@@ -2,8 +2,10 @@
 package enum DisplayWidth {
     /// Returns the number of columns for `text`, which must not contain characters that ``TerminalText`` considers
     /// unsafe.
-    package static func columns(of text: some StringProtocol) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    package static func columns(of text: String) -> Int {
+        let bytes = text.utf8
+        guard !bytes.allSatisfy({ $0 < 0x80 }) else { return bytes.count }
+        return text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
     /// Returns the number of columns for `scalar`: 2 for wide characters, 0 for combining characters, and 1 for all

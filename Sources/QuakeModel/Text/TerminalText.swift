@@ -6,12 +6,14 @@
 package enum TerminalText {
     /// Returns `text` with every unsafe character replaced.
     package static func sanitized(_ text: String) -> String {
-        text.replacingScalars { isUnsafe($0) ? "\u{FFFD}" : nil }
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        return text.replacingScalars { isUnsafe($0) ? "\u{FFFD}" : nil }
     }
 
     /// Whether a terminal may interpret `scalar` as a command or show nothing for it.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
+        case 0x20...0x7E: false
         case 0x00...0x1F, 0x7F, 0x80...0x9F: true  // C0, DEL, C1
         case ..<0xAD: false
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F: false  // joiners and variation selectors, which scripts and emoji need

@@ -2,7 +2,11 @@
 extension Timestamp {
     /// The moment to the second: `2021-07-22 20:39:44`.
     package var secondWords: String {
-        String(iso8601.dropLast(".000Z".count)).split(separator: "T").joined(separator: " ")
+        String(unsafeUninitializedCapacity: 32) { buffer in
+            let end = writeISO8601(into: buffer) - ".000Z".utf8.count
+            buffer[end - "T00:00:00".utf8.count] = UInt8(ascii: " ")
+            return end
+        }
     }
 
     /// The moment to the minute: `2021-07-22 20:39`.

@@ -15,7 +15,8 @@ final class MemoryFolder: Sendable {
         for folder in folders.flatMap({ Array(repeating: $0, count: MemoryFolder.attempts) }) {
             var template = Array("\(folder)/\(MemoryFolder.prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { continue }
-            let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let bytes = template.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
+            let path = String(decoding: bytes, as: UTF8.self)
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             // Between `mkdtemp` and `flock`, another process may have removed the folder as a leftover.

@@ -108,5 +108,8 @@ final class TextTable<Row> {
 }
 
 extension String {
-    fileprivate var withoutSpacesAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
+    fileprivate var withoutSpacesAtEnd: String {
+        guard utf8.last == UInt8(ascii: " ") else { return self }
+        return lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
+    }
 }
