@@ -9,13 +9,11 @@ enum FiniteNumber {
 
     /// Returns the decimal number `text`, or nil for other text. Throws a usage error for a decimal comma.
     static func find(_ text: some StringProtocol) throws -> Double? {
-        if let parts = Substring(text).wholeMatch(of: /([+-]?[0-9]{1,15}),([0-9]{1,15})/)?.output {
-            let thousands = parts.2.count == 3 ? ", or \(parts.1)\(parts.2)" : ""
-            throw ValidationError("Write \(parts.1).\(parts.2) with a decimal point\(thousands).")
-        }
         let isDecimal = text.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) }
-        guard isDecimal, let number = Double(text), number.isFinite else { return nil }
-        return number
+        if isDecimal { return Double(text).flatMap { $0.isFinite ? $0 : nil } }
+        guard let parts = Substring(text).wholeMatch(of: /([+-]?[0-9]{1,15}),([0-9]{1,15})/)?.output else { return nil }
+        let thousands = parts.2.count == 3 ? ", or \(parts.1)\(parts.2)" : ""
+        throw ValidationError("Write \(parts.1).\(parts.2) with a decimal point\(thousands).")
     }
 
     /// Parses `count` comma-separated numbers.

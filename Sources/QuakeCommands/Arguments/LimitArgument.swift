@@ -4,16 +4,28 @@ import ArgumentParser
 enum LimitArgument {
     /// Returns the magnitude for `4.5`, `M4.5` or `M 4.5`.
     static func magnitude(_ text: String) throws -> Double {
-        try refuseRange(text, "mag")
-        let number = text.trimmingSpaces.trimmingPrefix(/[Mm] ?/)
-        if let magnitude = try FiniteNumber.find(number) { return magnitude }
-        throw ValidationError("A magnitude is a number, such as 4.5 or M4.5.")
+        try explainingRange(text, "mag") {
+            let words = text.trimmingSpaces
+            let hasLetter = words.first.map("Mm".contains) ?? false
+            let number = hasLetter ? words.dropFirst().trimmingSpaces : words
+            if let magnitude = try FiniteNumber.find(number) { return magnitude }
+            throw ValidationError("A magnitude is a number, such as 4.5 or M4.5.")
+        }
     }
 
     /// Returns the depth in kilometers for `10`, `10km`, `5mi` or `700m`.
     static func depth(_ text: String) throws -> Double {
-        try refuseRange(text, "depth")
-        return try LengthArgument.parse(text)
+        try explainingRange(text, "depth") { try LengthArgument.parse(text) }
+    }
+
+    /// Returns the value that `parse` finds. If there is none and `text` is a range, throws the error for a range.
+    private static func explainingRange(
+        _ text: String, _ name: String, _ parse: () throws -> Double
+    ) throws -> Double {
+        do { return try parse() } catch {
+            try refuseRange(text, name)
+            throw error
+        }
     }
 
     /// Throws a usage error if `text` is a range, such as `4-5`, `4..5` or `0 to 30km`. For `4,5`, which may also be a
