@@ -44,7 +44,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
-.PHONY: help setup build built demo test test-long test-browser fuzz soak sanitize check lint format docs install install-built uninstall deb dist test-dist test-package bench clean
+.PHONY: help setup build built demo test test-long test-browser fuzz soak sanitize check lint format docs install install-built uninstall deb dist test-dist test-package test-arm bench clean
 
 help:
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -156,6 +156,9 @@ test-dist: dist ## Install, use and remove the archive in a bare Debian (root; 1
 test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, even a booted one (root; 3 minutes).
 	./Scripts/setup $(PACKAGERS) mmdebstrap systemd systemd-container
 	./Scripts/test-package
+
+test-arm: setup ## Compile the C sources for 64-bit ARM and check them under emulation (root).
+	./Scripts/test-arm
 
 bench: build ## Compare with other programs (Benchmarks/README.md).
 	cd Benchmarks && ./bench.py
