@@ -30,7 +30,7 @@ import Testing
             unicode.prefix(count).joined().unicodeScalars.contains { !$0.isASCII }
                 || ["history", "status", "diff"].contains(words[0]))
         for (one, other) in zip(ascii, unicode).prefix(count) {
-            #expect(DisplayWidth.columns(of: one) == DisplayWidth.columns(of: other), "\(one)")
+            #expect(DisplayWidth.columns(of: String(one)) == DisplayWidth.columns(of: String(other)), "\(one)")
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
             for line in outcome.output.split(separator: "\n") {
                 // An address, a path, a token or a command stays whole, so that it can be copied.
                 let isWhole = line.split(separator: " ").count <= 2 || line.contains(" run: ")
-                #expect(DisplayWidth.columns(of: line) <= columns || isWhole, "\(columns): \(line)")
+                #expect(DisplayWidth.columns(of: String(line)) <= columns || isWhole, "\(columns): \(line)")
             }
         }
     }
