@@ -1,4 +1,5 @@
-"""The base class of the tests of the map's page. `MAP_PAGES` is the folder of the pages under test."""
+"""The base class of the tests of the map's page. `MAP_PAGES` is the folder of the pages under test; `MAP_QUAKES` is
+`real` if they show quakes of a USGS feed."""
 
 import json
 import os
@@ -13,6 +14,10 @@ PAGES = pathlib.Path(os.environ["MAP_PAGES"])
 SHOTS = PAGES / "screenshots"
 AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 FIGURES = {}
+
+# For tests that name places, or count kinds of quakes, of the real catalog.
+needs_real_quakes = unittest.skipUnless(
+    os.environ.get("MAP_QUAKES") == "real", "the pages show quakes made by write-map-pages")
 
 
 def page_data(name):

@@ -4,7 +4,7 @@ import collections
 import json
 import re
 
-from page_test import PAGES, SHOTS, PageTest, page_data
+from page_test import PAGES, SHOTS, PageTest, needs_real_quakes, page_data
 from selenium.webdriver.common.keys import Keys
 
 
@@ -139,6 +139,7 @@ class Jumps(MapTest):
         browser.find("body").send_keys(Keys.ESCAPE)
         self.assertEqual(self.count_text(), f"{page_data('california')['present']:,} quakes")
 
+    @needs_real_quakes
     def test_the_button_fits_what_the_list_shows(self):
         browser = self.browser
         browser.open(PAGES / "10000.html")
@@ -261,6 +262,7 @@ class Near(MapTest):
 
 
 class Names(MapTest):
+    @needs_real_quakes
     def test_cities_are_named_and_no_name_lies_on_another_or_on_the_selection(self):
         browser = self.browser
         # All texts on the map, with the rectangles that their letters take.
@@ -327,6 +329,7 @@ class Names(MapTest):
         browser.settle()
         self.assertNotIn("plate boundary", browser.text("#legend"))
 
+    @needs_real_quakes
     def test_the_legend_lists_only_what_occurs(self):
         browser = self.browser
         for name, classes, magnitudes in [
@@ -404,6 +407,7 @@ class Colors(MapTest):
 
 
 class PageURL(MapTest):
+    @needs_real_quakes
     def test_settings_stay_in_the_url(self):
         browser = self.browser
         browser.open(PAGES / "island.html")
