@@ -25,11 +25,10 @@ RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker 
 RELEASE += --disable-local-rpath
 # Debug information would be stripped anyway; without it, programs are 0.6 MB smaller and build faster.
 RELEASE += -debug-info-format none
-# One build for all tests and checks: other flags would compile everything again. Without DEBUG, programs start seven
-# times faster.
-UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
-BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dependency-import-check error
-RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
+# One build for all tests and checks: other flags would compile everything again.
+TESTED := -c release -Xswiftc -enable-testing --scratch-path .build/tests
+BUILD_TESTS := QUAKES_TESTS=1 $(SWIFT) build --build-tests $(TESTED) --explicit-target-dependency-import-check error
+RUN_TESTS := test $(TESTED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
 # How long each run of `make soak` lasts, in seconds.
@@ -44,7 +43,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
-.PHONY: help setup build built demo test test-long test-browser fuzz soak sanitize check lint format docs install install-built uninstall deb dist test-dist test-package test-arm bench clean
+.PHONY: help setup build built demo test test-client test-long test-browser fuzz soak sanitize check lint format docs install install-built uninstall deb dist test-dist test-package test-arm bench clean
 
 help:
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,21 +61,25 @@ demo: build ## Build, then try quakes on the bundled feeds, without network.
 	@./Scripts/demo
 
 test: setup ## Run the tests, with samples of random and exhaustive ones.
-	$(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
+	QUAKES_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
-# The unoptimized programs and libraries that tests and scripts use. Fails if a target imports what it does not declare.
+# The programs and libraries that tests and scripts use. Fails if a target imports what it does not declare.
 built: setup
 	$(BUILD_TESTS)
 
 test-browser: built ## Type-check the map's page and test it in headless Chromium; installs what is missing (Debian).
 	./Scripts/test-browser
 
+# With a build folder of its own: in that of the tests, each of the two builds would replace the other.
+test-client: setup ## Test the libraries as another package uses them.
+	$(SWIFT) test -c release -Xswiftc -Onone --package-path Tests/ClientPackage --scratch-path .build/client --disable-xctest $(TESTFLAGS)
+
 # A long test that computes holds one of the threads for asynchronous work, of which there are as many as cores. With
 # more tests than threads, one that waits for a process may not go on before its time limit.
 test-long: TESTS_AT_ONCE = $(shell nproc)
 test-long: setup ## Run every test with all seeds and repetitions, before a release or after a change to the rules.
 	./Scripts/setup libxml2-utils
-	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
+	QUAKES_LONG_TESTS=1 QUAKES_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
 fuzz: setup ## Compare the scanner and decoder with JSONDecoder on FUZZ_RUNS (1,000,000) generated documents.
 	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
@@ -90,7 +93,7 @@ soak: built ## Run many processes on one cache for SOAK_SECONDS (120), kill writ
 	./Scripts/setup strace
 	./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS)
 	$(if $(filter 0,$(shell id -u)),./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache (needs root)')
-	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'KilledWriterTests|PowerCutTests'
+	QUAKES_LONG_TESTS=1 QUAKES_TESTS=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
 sanitize: setup ## Run the tests under the thread sanitizer, then the address sanitizer (one to two hours).
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \

@@ -10,6 +10,12 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Tests run once: optimizing them would take longer than it saves. The libraries that they test are optimized.
+let forTests = strict + [.unsafeFlags(["-Onone"])]
+
+/// Set by `make test`: leaves the commands unoptimized, too, because optimizing them takes minutes.
+let forCommands = Context.environment["QUAKES_TESTS"] != nil ? forTests : strict
+
 /// Only the programs need it: packages that depend on this one with `traits: []` do not fetch it.
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
@@ -81,7 +87,7 @@ let package = Package(
                 "QuakeModel", "QuakeFormats", "QuakePlaces", "QuakeSystem", "QuakeHTTP", "QuakeStore", "QuakeMirror",
                 "QuakeMap", argumentParser,
             ],
-            swiftSettings: strict),
+            swiftSettings: forCommands),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .target(
             name: "CQuakesFetch", path: "Sources/quakes-fetch/Overrides", linkerSettings: [.linkedLibrary("curl")]),
@@ -92,40 +98,40 @@ let package = Package(
         .target(
             name: "QuakeTestSupport",
             dependencies: ["CQuakesSQLite", "QuakeModel", "QuakeSystem"], path: "Tests/QuakeTestSupport",
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
-            name: "QuakeModelTests", dependencies: ["QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
+            name: "QuakeModelTests", dependencies: ["QuakeModel", "QuakeTestSupport"], swiftSettings: forTests),
         .testTarget(
             name: "QuakeFormatsTests", dependencies: ["QuakeFormats", "QuakeModel", "QuakeTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
             name: "QuakePlacesTests", dependencies: ["QuakePlaces", "QuakeModel", "QuakeTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
-            name: "QuakeSystemTests", dependencies: ["QuakeSystem", "QuakeTestSupport"], swiftSettings: strict),
+            name: "QuakeSystemTests", dependencies: ["QuakeSystem", "QuakeTestSupport"], swiftSettings: forTests),
         .testTarget(
-            name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: strict),
+            name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: forTests),
         .testTarget(
             name: "QuakeDownloadTests",
             dependencies: [
                 "QuakeDownload", "QuakeURLSession", "QuakeHTTP", "QuakeMirror", "QuakeStore",
                 "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
             name: "QuakeStoreTests",
             dependencies: ["QuakeEditing", "QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
             name: "StoreFaultTests",
-            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"], swiftSettings: strict),
+            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"], swiftSettings: forTests),
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
                 "QuakeMirror", "QuakeHTTP", "QuakeEditing", "QuakeStore", "QuakeModel", "QuakeTestSupport",
                 "quakes-fetch",
             ],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         // What Benchmarks/Micro measures beside commands.
         .target(
             name: "QuakeSteps", dependencies: ["QuakeHTTP", "QuakeMirror", "QuakeModel", "QuakeStore"],
@@ -138,21 +144,21 @@ let package = Package(
         .testTarget(
             name: "QuakeMapTests",
             dependencies: ["QuakeMap", "QuakeFiles", "QuakePlaces", "QuakeModel", "QuakeTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
                 "QuakeCommands", "QuakeEditing", "QuakeFormats", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
                 "QuakeTestSupport", argumentParser,
             ],
-            swiftSettings: strict),
+            swiftSettings: forTests),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "QuakeCommands", "QuakeMirror", "QuakeStore", "QuakeModel", "QuakeSystem", "QuakeTestSupport",
                 "quakes", "quakes-fetch",
             ],
-            swiftSettings: strict),
+            swiftSettings: forTests),
     ],
     swiftLanguageModes: [.v6]
 )
