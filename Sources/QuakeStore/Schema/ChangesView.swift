@@ -19,13 +19,16 @@ enum ChangesView {
         """
 
     /// Returns SQL for the properties that differ between the rows before and after a change, with their values in
-    /// `column` (`old` or `new`). A REAL is printed with 17 digits if 15 digits would yield a different number.
+    /// `column` (`old` or `new`). A REAL is printed with 17 digits if 15 digits would yield a different number. The
+    /// text of `extra` is an object already.
     private static func differing(_ column: String) -> String {
         """
         (
-                SELECT '{' || group_concat('"' || name || '":' || CASE WHEN typeof(\(column)) <> 'real'
-                    THEN json_quote(\(column)) WHEN printf('%!.15g', \(column)) ->> '$' = \(column)
-                    THEN printf('%!.15g', \(column)) ELSE printf('%!.17g', \(column)) END, ',') || '}'
+                SELECT '{' || group_concat('"' || name || '":' || CASE
+                    WHEN name = 'extra' AND \(column) IS NOT NULL THEN \(column)
+                    WHEN typeof(\(column)) <> 'real' THEN json_quote(\(column))
+                    WHEN json_extract(printf('%!.15g', \(column)), '$') = \(column) THEN printf('%!.15g', \(column))
+                    ELSE printf('%!.17g', \(column)) END, ',') || '}'
                 FROM (\(values)) WHERE old IS NOT new)
         """
     }

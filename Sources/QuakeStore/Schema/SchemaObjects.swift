@@ -38,7 +38,7 @@ enum SchemaObjects {
     }
 
     private static let originColumns = SolutionKind.origins.fields.map {
-        "p.properties ->> '\($0.rawValue)' AS \($0.rawValue)"
+        "json_extract(p.properties, '$.\($0.rawValue)') AS \($0.rawValue)"
     }
 
     /// The public views, which only ever gain columns.

@@ -4,7 +4,7 @@ extension SolutionHistory {
         let versions = try database.all(
             """
             SELECT product, source, code, published, weight, properties IS NULL,
-                \(fields.map { "properties ->> '\($0.rawValue)'" }.joined(separator: ", "))
+                \(fields.map { "json_extract(properties, '$.\($0.rawValue)')" }.joined(separator: ", "))
             FROM main.products WHERE quake = ? ORDER BY position
             """, key
         ) { row in
