@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    @Test("Words of a change that only a later version knows are decoded as other or omitted") func laterWords() throws
+    {
+        let before = Quake(sample: "us1")
+        let change = update(from: before, to: Quake(sample: "us1", magnitude: 5))
+        var members = try members(change)
+        members["op"] = "corrected"
+        members["reason"] = "recomputed"
+        members["timeliness"] = "early"
+        members["changed"] = ["mag", "rupture"]
+        members["before"] = ["mag": 4.6, "rupture": "north"]
+        let copy = try JSONDecoder().decode(
+            RelevantChange.self, from: JSONSerialization.data(withJSONObject: members))
+        #expect(copy.operation == .update && copy.change.reason == .other && copy.timeliness == nil)
+        #expect(copy.change.effect == change.change.effect)
+        #expect(!ChangeReason.allCases.contains(.other))
+    }
+
     @Test(
         "Decoding an event throws if it is a heartbeat, or if its quake has no place",
         arguments: [

@@ -1,5 +1,5 @@
 /// The reason for a change.
-public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+public enum ChangeReason: String, Codable, CodingKeyRepresentable, Sendable {
     /// The quake was not known before.
     case new
     /// The quake was not known before, although an earlier snapshot covered the first hour after its origin time.
@@ -22,4 +22,20 @@ public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable,
     case edited
     /// An earlier transaction was undone.
     case undone
+    /// A reason that this version does not know, in a change encoded by a later version.
+    case other
+}
+
+extension ChangeReason: CaseIterable {
+    /// The reasons that this version records: all except ``other``.
+    public static let allCases: [ChangeReason] = [
+        .new, .late, .restored, .split, .revised, .renamed, .retracted, .merged, .purged, .edited, .undone,
+    ]
+}
+
+extension ChangeReason {
+    /// Decodes a reason; an unknown one as ``other``.
+    public init(from decoder: any Decoder) throws {
+        self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .other
+    }
 }

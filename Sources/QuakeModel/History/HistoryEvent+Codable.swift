@@ -8,6 +8,10 @@
 /// if it is also the token of the change. A title or URL of the earlier state is the published text of the later state
 /// if the derived text is the same for both states; otherwise, it is the derived text.
 ///
+/// A later version may write words that this version does not know. An unknown reason is decoded as
+/// ``ChangeReason/other``, and an unknown operation as the effect of the change on all quakes; unknown names of
+/// properties are omitted.
+///
 /// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
 /// members may be reordered.
 extension HistoryEvent: Codable {
@@ -42,7 +46,7 @@ extension ResyncedQuake: Codable {
             stored: StoredQuake(
                 key: try members.decode(QuakeKey.self, forKey: .quake),
                 quake: try members.decode(RecordedQuake.self, forKey: .values).quake),
-            timeliness: try members.decodeIfPresent(Timeliness.self, forKey: .timeliness))
+            timeliness: try Timeliness(members))
     }
 
     public func encode(to encoder: any Encoder) throws { try record.encodeRecord(to: encoder) }
@@ -63,4 +67,12 @@ extension HistoryEnd: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws { try record.encodeRecord(to: encoder) }
+}
+
+extension Timeliness {
+    /// Decodes the timeliness; nil if it is null, missing or unknown.
+    init?(_ members: KeyedDecodingContainer<HistoryEventMember>) throws {
+        guard let word = try members.decodeIfPresent(String.self, forKey: .timeliness) else { return nil }
+        self.init(rawValue: word)
+    }
 }

@@ -1,4 +1,5 @@
-/// Encoded like ``HistoryEvent/change(_:)``.
+/// Encoded like ``HistoryEvent/change(_:)``. Words that only a later version knows are not errors: see
+/// ``HistoryEvent``.
 extension RelevantChange: Codable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: HistoryEventMember.self)
@@ -8,13 +9,14 @@ extension RelevantChange: Codable {
             transaction.storeID = token.storeID
             if token.number == transaction.number { transaction.fingerprint = token.fingerprint }
         }
+        let change = HistoryChange(
+            id: try members.decode(ChangeID.self, forKey: .changeID), transaction: transaction.number,
+            reason: try members.decode(ChangeReason.self, forKey: .reason),
+            quakeKey: try members.decode(QuakeKey.self, forKey: .quake), effect: try HistoryChange.Effect(members))
         self.init(
-            change: HistoryChange(
-                id: try members.decode(ChangeID.self, forKey: .changeID), transaction: transaction.number,
-                reason: try members.decode(ChangeReason.self, forKey: .reason),
-                quakeKey: try members.decode(QuakeKey.self, forKey: .quake), effect: try HistoryChange.Effect(members)),
-            operation: try members.decode(Operation.self, forKey: .op), transaction: transaction,
-            timeliness: try members.decodeIfPresent(Timeliness.self, forKey: .timeliness), token: token)
+            change: change,
+            operation: Operation(rawValue: try members.decode(String.self, forKey: .op)) ?? change.operation,
+            transaction: transaction, timeliness: try Timeliness(members), token: token)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -33,7 +35,7 @@ extension HistoryChange.Effect {
         } else if try members.decodeNil(forKey: .before) {
             self = .insert(state)
         } else {
-            let changed = try members.decode([QuakeProperty].self, forKey: .changed)
+            let changed = try members.decode([String].self, forKey: .changed).compactMap(QuakeProperty.init(rawValue:))
             let old = try members.nestedContainer(keyedBy: QuakeProperty.self, forKey: .before)
             var before = state
             try before.set(changed, from: old)
