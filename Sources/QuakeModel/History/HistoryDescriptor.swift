@@ -41,14 +41,13 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var operations: Set<RelevantChange.Operation> = []
     /// The change reasons to deliver for each operation. An operation without an entry is delivered for all reasons.
     package var operationReasons: [RelevantChange.Operation: Set<ChangeReason>] = [:]
-    /// The properties of interest; empty for all. An update is delivered only if it changes at least one of these
-    /// properties. Inserts, deletions, and updates by which quakes enter or leave the filter are always delivered,
-    /// unless ``operations`` excludes them.
+    /// The properties of interest; empty for all. An update, even one by which a quake enters or leaves the filter, is
+    /// delivered only if it changes at least one of these properties. Inserts and deletions are delivered unless
+    /// ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
     /// The minimum changes in magnitude; a negative number is a decrease. An update is delivered if the magnitude
     /// changes by at least one of these amounts; empty for all updates. If ``changedProperties`` is not empty, an
-    /// update needs to meet only one of the two conditions. If ``changedProperties`` is empty, the minimum changes also
-    /// apply to updates by which quakes enter or leave the filter.
+    /// update needs to meet only one of the two conditions.
     package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these properties are
     /// omitted, and the `changed` list of other updates contains no other properties.

@@ -37,7 +37,7 @@ struct RelevanceRules {
         if isUndo, operation == .insert { operation = .undo }
         guard descriptor.operations.isEmpty || descriptor.operations.contains(operation) else { return nil }
         if let reasons = descriptor.operationReasons[operation], !reasons.contains(change.reason) { return nil }
-        guard isAskedFor(change, operation) else { return nil }
+        guard isAskedFor(change) else { return nil }
         if operation == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
         var seen = RelevantChange(
             change: change.keepingOnly(fields), operation: operation, transaction: transaction, token: nil)
@@ -60,12 +60,12 @@ struct RelevanceRules {
 
     /// Whether the descriptor's changed properties or magnitude steps select the change. Always true for inserts and
     /// deletions, and if the descriptor has neither.
-    private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
+    private func isAskedFor(_ change: HistoryChange) -> Bool {
         let properties = descriptor.changedProperties
         let steps = descriptor.magnitudeSteps
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
-        if operation == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
+        if !properties.isDisjoint(with: changed) { return true }
         guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
         // As binary numbers, 4.5 and 4.2 differ by less than 0.3.
         return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
