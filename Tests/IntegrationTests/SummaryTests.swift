@@ -280,8 +280,8 @@ import Testing
         #expect(
             result.errorOutput == """
                 quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes backfill \
-                --since 2021-07-01` fetches it); the data ends at 2021-07-22 12:00 UTC, so later quakes are \
-                missing.
+                --since 2021-07-01 --until 2021-08-01` fetches it); the data ends at 2021-07-22 12:00 UTC, so later \
+                quakes are missing.
 
                 """)
     }

@@ -1,4 +1,5 @@
 import QuakeMirror
+import QuakeSystem
 
 /// The data missing from the cache in a requested time range: gaps in the coverage, and everything after the end of the
 /// data if the range extends more than two hours past it.
@@ -15,6 +16,8 @@ struct MissingData {
     /// The publication time of the first snapshot if the requested state is from before it; otherwise nil.
     private let firstSnapshot: Timestamp?
     private let lacksNewerQuakes: Bool
+    /// The command that fetches the quakes missing from the gaps; nil without gaps and if the first has no start.
+    private let backfill: String?
 
     /// How old current data may be. Caches are usually refreshed every hour.
     private static let toleratedAge = Duration.seconds(2 * 3600)
@@ -30,6 +33,12 @@ struct MissingData {
                 larger.minimumMagnitude = max(magnitude, filter.minimumMagnitude ?? magnitude)
                 return try !context.gaps(in: larger, until: data ?? moment).contains { $0.overlaps(gap) }
             }
+        }
+        backfill = gaps.first.flatMap { gap in
+            guard gap.lowerBound > CatalogQuery.beginning else { return nil }
+            var missing = filter
+            missing.since = gap.lowerBound
+            return (["quakes", "backfill"] + missing.backfillOptions).map(\.shellWord).joined(separator: " ")
         }
         firstSnapshot = try context.firstSnapshotAfterState()
         lacksNewerQuakes = try context.history.lacksNewerQuakes()
@@ -59,8 +68,7 @@ struct MissingData {
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later time range"))" : ""
             let covered = coveredMagnitude.map { "covered only for M \(PlainNumber.text($0)) and larger" }
-            let day = gap.lowerBound == CatalogQuery.beginning ? nil : gap.lowerBound.dayWords
-            let advice = hasCoverage ? day.map { "`quakes backfill --since \($0)` fetches it" } : nil
+            let advice = hasCoverage ? backfill.map { "`\($0)` fetches it" } : nil
             let notes = [covered, advice].compactMap(\.self).joined(separator: "; ")
             parts.append("data may be missing \(times)" + (notes.isEmpty ? "" : " (\(notes))") + others)
         }

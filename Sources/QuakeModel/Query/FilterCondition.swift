@@ -58,9 +58,17 @@ package enum FilterCondition: Hashable, Sendable {
         case (.noneOf(let property, let words), .noneOf(let its, let excluded)):
             property == its && words.isSuperset(of: excluded)
         case (.boxes(let inner), .boxes(let outer)): inner.allSatisfy { box in outer.contains { $0.includes(box) } }
-        case (.circles(let inner), .circles(let outer)): inner.allSatisfy(outer.contains)
+        case (.circles(let inner), .circles(let outer)): inner.allSatisfy { one in outer.contains { $0.includes(one) } }
         default: self == other
         }
+    }
+}
+
+extension QuakeFilter.Circle {
+    /// Whether every point in the other circle is in this one.
+    fileprivate func includes(_ other: QuakeFilter.Circle) -> Bool {
+        self == other
+            || center.distanceKilometers(to: other.center) + other.radiusKilometers <= radiusKilometers
     }
 }
 
