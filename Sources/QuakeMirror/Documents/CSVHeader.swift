@@ -11,6 +11,9 @@ struct CSVHeader: Sendable {
         .time: "time", .lat: "latitude", .lon: "longitude", .id: "id", .updated: "updated", .net: "net",
     ]
 
+    /// The names of the columns that every document has.
+    static let requiredNames = required.map(\.value)
+
     /// The properties keyed by their folded names, which are in lowercase and have no underscores. All other
     /// properties, such as the lists of ids and the URLs, are read only from GeoJSON.
     private static let properties: [String: QuakeProperty] = {
@@ -30,10 +33,9 @@ struct CSVHeader: Sendable {
             guard let property = Self.properties[Self.folded(name)] else { continue }
             guard columns.updateValue((position, name), forKey: property) == nil else { throw .repeatedColumn(name) }
         }
-        let required = Self.required.map(\.value)
-        guard !columns.isEmpty else { throw .unnamedColumns(required: required) }
+        guard !columns.isEmpty else { throw .unnamedColumns(required: Self.requiredNames) }
         let missing = Self.required.filter { columns[$0.key] == nil }.map(\.value)
-        guard missing.isEmpty else { throw .missingColumns(missing, of: required) }
+        guard missing.isEmpty else { throw .missingColumns(missing, of: Self.requiredNames) }
     }
 
     private static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }

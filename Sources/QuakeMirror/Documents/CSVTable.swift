@@ -7,8 +7,13 @@ struct CSVTable: Sendable {
     private(set) var lineNumbers: [UInt32] = []
     /// The newest time in the column `updated` that is not later than the response; nil if there is none.
     private(set) var newestUpdate: Timestamp?
+    /// The oldest origin time; nil if there is none.
+    private(set) var oldestOrigin: Timestamp?
+    /// The first line with a row that is not UTF-8, such as one saved by a spreadsheet in its own encoding.
+    private(set) var invalidLine: UInt32?
 
-    /// Returns nil if the first line shows that the document is not CSV.
+    /// Returns nil if the first line shows that the document is not CSV. Throws if the columns are named in a later
+    /// line, below a title.
     init?(_ bytes: UnsafeRawBufferPointer, received: Timestamp) throws(DocumentError) {
         let mark = ASCIIByte.byteOrderMark
         let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
@@ -16,7 +21,11 @@ struct CSVTable: Sendable {
             bytes[position] | 0x20 != ASCIIByte.openBrace, DocumentError.otherFormat(start: text[position...]) == nil
         else { return nil }
         let first = CSVRow(bytes, at: position)
-        guard let header = try CSVHeader(first, in: bytes) else { return nil }
+        guard let header = try CSVHeader(first, in: bytes) else {
+            let start = String(decoding: bytes[position...].prefix(2000), as: UTF8.self)
+            guard start.contains("latitude,longitude") else { return nil }
+            throw .unnamedColumns(required: CSVHeader.requiredNames)
+        }
         self.header = header
         let headerBytes = UnsafeRawBufferPointer(rebasing: bytes[first.range])
         let headerHash = ByteHash.hash(headerBytes)
@@ -49,10 +58,17 @@ struct CSVTable: Sendable {
         func field(_ property: QuakeProperty) -> Range<Int>? {
             row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
         }
+        if invalidLine == nil, bytes[row.range].contains(where: { $0 >= 0x80 }),
+            String(validating: bytes[row.range], as: UTF8.self) == nil
+        {
+            invalidLine = UInt32(truncatingIfNeeded: line)
+        }
         rows.append(FeatureSpan(range: row.range, idRange: field(.id), hash: hash))
         lineNumbers.append(UInt32(truncatingIfNeeded: line))
-        if let updated = field(.updated).flatMap({ Timestamp(iso8601: bytes[$0]) }), updated <= received {
-            newestUpdate = max(newestUpdate ?? updated, updated)
+        func time(_ property: QuakeProperty) -> Timestamp? {
+            field(property).flatMap { Timestamp(iso8601: bytes[$0]) }
         }
+        if let updated = time(.updated), updated <= received { newestUpdate = max(newestUpdate ?? updated, updated) }
+        if let origin = time(.time) { oldestOrigin = min(oldestOrigin ?? origin, origin) }
     }
 }

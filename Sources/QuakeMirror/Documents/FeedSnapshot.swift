@@ -66,6 +66,16 @@ package struct FeedSnapshot: Sendable {
         self.body = body
     }
 
+    /// The reason that a CSV file with the publication time `generated` (nil if none was given) cannot be read; nil if
+    /// there is none.
+    func defect(ofFilePublishedAt generated: Timestamp?) -> DocumentError? {
+        guard let table else { return generated == nil ? nil : .geoJSONTimeIsFixed }
+        // Servers send UTF-8, so an invalid byte is the publisher's, and becomes U+FFFD.
+        if let line = table.invalidLine { return .notUTF8(line: line) }
+        guard let generated, let oldest = table.oldestOrigin, oldest > generated else { return nil }
+        return .originsLater(from: oldest)
+    }
+
     /// Whether the document is CSV. A CSV document covers no origin times, and no quake counts as absent from it.
     package var isCSV: Bool { table != nil }
 

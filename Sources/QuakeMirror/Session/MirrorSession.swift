@@ -60,7 +60,7 @@ package struct MirrorSession {
     private func read(_ body: Data, of source: FeedSource, generated: Timestamp?) throws(FeedError) -> FeedSnapshot {
         let address = source.shownURL(at: endpoint)
         let snapshot = try read(body, from: address, generated: generated)
-        guard generated == nil || snapshot.isCSV else { throw .document(.geoJSONTimeIsFixed, source: address) }
+        if let defect = snapshot.defect(ofFilePublishedAt: generated) { throw .document(defect, source: address) }
         return snapshot
     }
 

@@ -95,6 +95,20 @@ extension DocumentError {
             remedy: remedy(forColumns: required))
     }
 
+    /// - Parameter line: the first line that is not UTF-8.
+    static func notUTF8(line: UInt32) -> DocumentError {
+        DocumentError(
+            .unsuitable, "its line \(line) is not UTF-8",
+            remedy: "Convert it first, for example with iconv -f WINDOWS-1252 -t UTF-8.")
+    }
+
+    /// A CSV document that the caller dates before its oldest quake.
+    static func originsLater(from oldest: Timestamp) -> DocumentError {
+        DocumentError(
+            .unsuitable, "its oldest quake, at \(oldest.minuteWords) UTC, is later than the publication time given",
+            remedy: "Give the time at which it was downloaded.")
+    }
+
     static func repeatedColumn(_ name: String) -> DocumentError {
         DocumentError(.unsuitable, "its column \(name) is repeated")
     }
@@ -140,8 +154,8 @@ extension DocumentError {
                 remedy: "Convert it first, for example with iconv -f UTF-16 -t UTF-8.")
         }
         let line = String(decoding: start.prefix(1000).prefix { !"\r\n".utf8.contains($0) }, as: UTF8.self)
-        for (separator, name) in [(Character(";"), "semicolons"), ("\t", "tabs")] {
-            let columns = line.lowercased().filter { $0 != "\"" }.split(separator: separator)
+        for (separator, name) in [(Character(";"), "semicolons"), ("\t", "tabs"), ("|", "vertical bars")] {
+            let columns = line.lowercased().filter { !"\" ".contains($0) }.split(separator: separator)
             if columns.count > 1, columns.contains("time") { return wrongSeparators(by: name) }
         }
         let call = bytes.firstIndex(of: UInt8(ascii: "(")) ?? 0

@@ -137,6 +137,8 @@ import Testing
         arguments: [
             ("time;latitude;longitude;id;updated;net", "its columns are separated by semicolons"),
             ("\"id\"\t\"time\"\tlatitude", "its columns are separated by tabs"),
+            ("#EventID | Time | Latitude | Longitude", "its columns are separated by vertical bars"),
+            ("Quakes\n\(header)", "it is neither GeoJSON nor CSV with the columns of the USGS feeds in its first line"),
             ("time,latitude,longitude,id,net", "it is CSV without the column updated"),
             ("id,mag", "it is CSV without the columns time, latitude, longitude, updated, net"),
             ("time,latitude,longitude,id,updated,net,lat", "its column lat is repeated"),
@@ -170,6 +172,27 @@ import Testing
         }
         #expect(try hash(Self.header) == hash(Self.header))
         #expect(try hash(Self.header) != hash(Self.header.replacing("depth,mag", with: "mag,depth")))
+    }
+
+    @Test("A CSV file that is not UTF-8 is rejected; in a response, invalid bytes become U+FFFD")
+    func otherEncoding() throws {
+        let second = Self.row.replacing("A, CA", with: "Albardón").replacing("ci1", with: "ci2")
+        let text = "\(Self.header)\n\(Self.row)\n\(second)"
+        let body = try #require(text.data(using: .isoLatin1))
+        let snapshot = try FeedSnapshot(body, source: "test.csv")
+        #expect(snapshot.defect(ofFilePublishedAt: nil) == .notUTF8(line: 3))
+        #expect(try FeedSnapshot(Data(text.utf8), source: "test.csv").defect(ofFilePublishedAt: nil) == nil)
+        #expect(try FeedDocument(body).quakes.last?.place == "Albard\u{FFFD}n")
+    }
+
+    @Test("A CSV file with a publication time before its oldest quake is rejected") func datedTooEarly() throws {
+        let origin = try #require(Timestamp(iso8601: "2026-03-14T11:52:14.310Z"))
+        let later = Self.row.replacing("ci1", with: "ci2").replacing("2026-03-14T11:52", with: "2026-03-29T11:52")
+        let body = Data("\(Self.header)\n\(later)\n\(Self.row)\n".utf8)
+        for (moment, defect) in [(origin - .milliseconds(1), DocumentError.originsLater(from: origin)), (origin, nil)] {
+            let snapshot = try FeedSnapshot(body, source: "test", generated: moment)
+            #expect(snapshot.defect(ofFilePublishedAt: moment) == defect)
+        }
     }
 
     @Test("The time of a CSV document is given, or its newest update that is not in the future") func time() throws {
