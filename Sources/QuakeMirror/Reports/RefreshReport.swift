@@ -88,11 +88,13 @@ public struct RefreshReport: Hashable, Sendable, Encodable {
         self.isDryRun = dryRun
     }
 
-    /// Counts a feature as new, changed or unchanged; without operations, as outdated.
-    mutating func countFeature(_ operations: [Operation]) {
+    /// Counts a feature as new, changed or unchanged; without operations and with other values than in the cache, as
+    /// outdated.
+    mutating func count(_ decision: FeatureDecision) {
+        let operations = decision.operations
         let before = inserted.total + updated.total
         count(operations)
-        if operations.isEmpty {
+        if operations.isEmpty, !decision.repeatsCachedValues {
             outdated += 1
         } else if inserted.total + updated.total == before {
             unchanged += 1

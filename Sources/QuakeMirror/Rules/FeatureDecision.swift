@@ -16,6 +16,8 @@ struct FeatureDecision: Hashable {
 
     var outcome = Outcome.settled
     var operations: [Operation] = []
+    /// Whether the feature, although outdated, has the values in the cache.
+    var repeatsCachedValues = false
     /// The keys of the quakes in the cache that the feature lists.
     var listed: [QuakeKey] = []
     /// The keys among ``listed`` whose cached values the feature does not confirm, because its values are unreadable,

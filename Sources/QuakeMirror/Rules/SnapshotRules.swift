@@ -64,6 +64,7 @@ struct SnapshotRules {
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.sourceTime }) else {
             decision.outcome = .outdated
             decision.unconfirmed = decision.listed
+            decision.repeatsCachedValues = identity.quakes.count == 1 && feature.hasValues(of: survivor.stored.quake)
             let isListed = identity.quakes.contains { known in
                 known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
             }
@@ -177,5 +178,14 @@ extension IDInQuestion {
     init(about quake: Quake, _ reason: String, raised: Timestamp) {
         let instant = quake.originTime..<quake.originTime + .milliseconds(1)
         self.init(id: quake.id, originTimes: instant, reason: reason, raised: raised)
+    }
+}
+
+extension Quake {
+    /// Whether this feature has the values of the cached quake, apart from uncertainties, which most documents lack.
+    fileprivate func hasValues(of cached: Quake) -> Bool {
+        var completed = self
+        completed.takeUncertainties(from: [self, cached])
+        return completed.differences(from: cached).isEmpty
     }
 }

@@ -117,7 +117,7 @@ struct SnapshotTransaction {
         case .postponed: postponed.append((position, quake))
         case .waiting: report.waiting += 1
         case .settled, .provisional, .outdated:
-            report.countFeature(decision.operations)
+            report.count(decision)
             // Without a stored hash, the feature is judged again next time.
             let isSettled = decision.outcome == .settled
             try perform(decision.operations, hash: isSettled ? snapshot.features[position].hash : 0)
