@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// Each batch contains the net effect of all changes since the previous batch or, if requested, every change. A batch
+/// Each batch contains every change since the previous batch or, if requested, their net effect on each quake. A batch
 /// without changes only advances the reader's position. Such a batch arrives at most once a second while only
 /// unrequested changes are committed, and once a day while nothing is committed, so that a running ``HistoryConsumer``
 /// stays active.
@@ -49,7 +49,7 @@ extension QuakeCache {
     ///   - isCoalesced: whether to deliver the net effect on each quake instead of every change.
     ///   - interval: the time between checks for commits, at least 50 milliseconds, and thus the maximum delay.
     public func changes(
-        after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
+        after token: HistoryToken?, isCoalesced: Bool = false, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
         changes(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
     }
@@ -70,9 +70,9 @@ extension QuakeContext {
     /// Returns the changes that other contexts and processes commit after `token` (nil for a new reader), in batches.
     ///
     /// Commits of this context are omitted, but not commits of other contexts with the same author. If this context and
-    /// another context changed the same quake, the net effect of both changes is included.
+    /// another context changed the same quake, a net effect on it includes both changes.
     public func remoteChanges(
-        after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
+        after token: HistoryToken?, isCoalesced: Bool = false, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
         remoteChanges(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
     }

@@ -12,12 +12,12 @@ import QuakeEditing
     /// Another one, which does not exist yet.
     private var followed: QuakeCache { QuakeCache(path: scratch.path + ".followed") }
 
-    @Test("remoteChanges returns several commits as one batch of net changes with the newest token")
+    @Test("On request, a batch contains only the net changes of several commits, and the newest token")
     func commitsArriveTogether() async throws {
         let start = try context.history.currentToken()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         try context.revise(1) { $0.magnitude = 5 }
-        var changes = cache.changes(after: start, every: .milliseconds(50)).makeAsyncIterator()
+        var changes = cache.changes(after: start, isCoalesced: true, every: .milliseconds(50)).makeAsyncIterator()
         let first = try #require(try await changes.next())
         // Four transactions, but only one net effect for each quake.
         #expect(first.kinds == [.insert, .insert, .insert])
@@ -92,7 +92,7 @@ import QuakeEditing
     }
 
     @Test(
-        "remoteChanges of a cache or context returns net changes or, on request, every change",
+        "A cache and a context return every change of others or, on request, the net changes",
         arguments: [true, false])
     func bothForms(isCoalesced: Bool) async throws {
         let start = try context.history.currentToken()
@@ -101,8 +101,8 @@ import QuakeEditing
         let own = try QuakeContext(cache)
         let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
         let sequences = [
-            isCoalesced ? cache.changes(after: start) : cache.changes(after: start, isCoalesced: false),
-            isCoalesced ? own.remoteChanges(after: start) : own.remoteChanges(after: start, isCoalesced: false),
+            isCoalesced ? cache.changes(after: start, isCoalesced: true) : cache.changes(after: start),
+            isCoalesced ? own.remoteChanges(after: start, isCoalesced: true) : own.remoteChanges(after: start),
             cache.changes(descriptor), own.remoteChanges(descriptor),
         ]
         for sequence in sequences {
