@@ -29,7 +29,7 @@ extension StoreHistory {
             if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
             let consumer = HistoryConsumer(
                 name: name, tokenText: token.description, lastChange: change,
-                number: max(token.number, try floor().number), lastRead: session.configuration.now())
+                number: token.number, lastRead: session.configuration.now())
             try consumer.write(to: session.database())
         }
     }
