@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    @Test("With --at and a transaction or a token, ages count back from the time of that transaction")
+    func agesInPastStates() throws {
+        // The commands and the first two transactions run at the origin time of all quakes, the third one today.
+        try cache.context().write { try $0.insert(Quake(sample: "us1"), reason: .new) }
+        for (number, count) in [(1, 3), (3, 0)] as [(TransactionNumber, Int)] {
+            let token = try cache.context().history.token(afterTransaction: number).description
+            for state in ["#\(number)", token] {
+                #expect(try lines(["list", "--count", "--since", "1h", "--at", state]) == ["\(count)"], "\(state)")
+            }
+        }
+    }
+
     @Test(
         "quakes list --near without --sort prints the newest quake first",
         arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-intensity", "1"]])

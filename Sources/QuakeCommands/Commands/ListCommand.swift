@@ -85,9 +85,8 @@ struct ListCommand: FilteringCommand, DocumentCommand {
         try requireFormatOfFile()
     }
 
-    /// Circles of 300 km around the places of `--near`; none if another option, such as `--sort distance`, uses these
-    /// places.
-    private var impliedCircles: [QuakeFilter.Circle] { relativeOption == nil ? filters.impliedCircles : [] }
+    /// Circles of 300 km around the places of `--near`; none with `--sort distance`, which lists the nearest quakes.
+    private var impliedCircles: [QuakeFilter.Circle] { sort.key == .distance ? [] : filters.impliedCircles }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sites = try filters.sites(in: environment, global)
@@ -97,9 +96,9 @@ struct ListCommand: FilteringCommand, DocumentCommand {
             filter: try filters.filter(from: sites), sortBy: [try sort.sortKey(from: sites)], limit: limit)
         if !impliedCircles.isEmpty { descriptor.filter.circles = impliedCircles }
         let zone = display.timeZone
-        try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: zone)
+        let now = try past.pin(context, in: environment, zone: zone)
+        try origin.restrict(&descriptor.filter, now: now, zone: zone)
         global.remark(try filters.checkValues(in: context), in: environment)
         let count =
             try countsOnly

@@ -86,13 +86,13 @@ struct MapCommand: FilteringCommand, DocumentCommand {
         let style = try display.style(in: environment)
         if !filters.impliedCircles.isEmpty { descriptor.filter.circles = filters.impliedCircles }
         let zone = style.timeZone
-        try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
             throw ValidationError("\(option) needs --output FILE.html or --format html.")
         }
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: zone)
+        let now = try past.pin(context, in: environment, zone: zone)
+        try origin.restrict(&descriptor.filter, now: now, zone: zone)
         global.remark(try filters.checkValues(in: context), in: environment)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let picture = try context.snapshot {

@@ -51,9 +51,9 @@ struct SummaryCommand: FilteringCommand, DocumentCommand {
         var display = try display.style(in: environment, sites: sites)
         if format != .text { display.unit = .km }
         let zone = display.timeZone
-        try origin.restrict(&filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: zone)
+        let now = try past.pin(context, in: environment, zone: zone)
+        try origin.restrict(&filter, now: now, zone: zone)
         global.remark(try filters.checkValues(in: context), in: environment)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let writer = environment.writer(forPeople: format == .text)

@@ -10,15 +10,18 @@ struct PastOption: ParsableArguments {
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
-    /// Pins `context` to the selected state, if any. Throws if its history was purged or the token belongs to another
-    /// cache.
-    func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: DisplayTimeZone) throws {
-        try point?.pin(context, now: environment.now(), zone: zone)
-    }
-
-    /// Returns the time from which ages count back: the time of the selected state or, if unknown, the present.
-    func now(in environment: CommandEnvironment, zone: DisplayTimeZone) -> Timestamp {
-        point?.moment(now: environment.now(), zone: zone) ?? environment.now()
+    /// Pins `context` to the selected state, if any, and returns the time from which ages count back: the time of that
+    /// state, or the present. Throws if its history was purged or the token belongs to another cache.
+    @discardableResult
+    func pin(
+        _ context: QuakeContext, in environment: CommandEnvironment, zone: DisplayTimeZone
+    ) throws -> Timestamp {
+        let now = environment.now()
+        guard let point else { return now }
+        try point.pin(context, now: now, zone: zone)
+        if let moment = point.moment(now: now, zone: zone) { return moment }
+        let last = try context.history.currentToken().number
+        return try context.history.transaction(last)?.time ?? context.history.floor().time ?? now
     }
 
     /// Returns the time at which the requested time range ends by default: the time of the selected state
