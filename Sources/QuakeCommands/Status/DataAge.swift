@@ -36,10 +36,11 @@ struct DataAge {
             + "\(lastSuccess.minuteWords) UTC"
     }
 
-    /// How old the newest document may have been when it was last read: the period of its feed (a day if unknown) plus
-    /// an hour. After an older document, there may be a gap.
+    /// How old the newest document may have been when a document was last read: the period of its feed, but at most a
+    /// day, plus an hour. A longer feed may be the newest only because the server has stopped updating all feeds.
     private var toleratedAge: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
-        return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
+        let period = newest.flatMap { FeedName($0.name) }?.period ?? .day
+        return min(period.window, FeedName.Period.day.window) + .seconds(3600)
     }
 }

@@ -10,9 +10,11 @@ import Testing
 
     init() throws { context = try newCache() }
 
-    @Test("quakes status finds no problem in a cache refreshed a minute ago") func freshCache() throws {
-        try context.succeed("all_hour", ago: .seconds(60))
-        #expect(try context.problems() == [])
+    @Test("quakes status finds no problem in a cache refreshed a minute or some hours ago") func freshCache() throws {
+        for seconds in [10 * 3600, 60] {
+            try context.succeed("all_hour", ago: .seconds(seconds), generated: .sample - .seconds(seconds + 60))
+            #expect(try context.problems() == [])
+        }
     }
 
     @Test("quakes status reports \"never-refreshed\" until a feed has been read successfully") func neverRefreshed()
@@ -59,6 +61,18 @@ import Testing
             try context.write { try $0.add(CoveredRange(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
             try context.succeed("event service query", ago: .zero)
             #expect(try context.endOfData() == asOf)
+            #expect(try context.problems() == problems)
+        }
+    }
+
+    @Test("quakes status reports \"stale\" if all feeds stand still, even if the newest copy is of a longer feed")
+    func frozenFeeds() throws {
+        for (age, problems) in [(Duration.seconds(24 * 3600), [StatusProblem.Code]()), (.seconds(26 * 3600), [.stale])]
+        {
+            let context = try newCache()
+            for (index, feed) in ["all_hour", "all_day", "all_week", "all_month"].enumerated() {
+                try context.succeed(feed, ago: .zero, generated: .sample - age + .seconds(index))
+            }
             #expect(try context.problems() == problems)
         }
     }
