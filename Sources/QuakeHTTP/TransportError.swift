@@ -103,7 +103,7 @@ extension TransportError {
     package static func deadlineExceeded(seconds: Double) -> TransportError {
         TransportError(
             .deadlineExceeded, "The request timed out after \(Duration.seconds(seconds).words).",
-            remedy: "Try again, or allow more time with --timeout.")
+            remedy: "Try again. `refresh`, `backfill` and `details` can allow more time with --timeout.")
     }
 
     package static func bodyTooLarge(limit: Int) -> TransportError {

@@ -27,6 +27,14 @@ package enum FileLocation {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// Whether the file or, if there is none, its folder cannot be written because its file system is read-only.
+    package static func isOnReadOnlyDisk(_ path: String) -> Bool {
+        for place in [path, folder(of: path)] where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 {
+            if errno == EROFS { return true }
+        }
+        return false
+    }
+
     /// Whether the path leads to a directory, following links.
     package static func isDirectory(_ path: String) -> Bool {
         status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false

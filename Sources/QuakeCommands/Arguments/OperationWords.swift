@@ -20,9 +20,9 @@ enum OperationWords {
         (operation.rawValue, operation == .undo ? changesOfUndos : [operation: all])
     }
     private static let reasons: [Word] = ChangeReason.allCases.map { reason in
-        // A request for new quakes includes quakes that were first seen late.
+        // A request for new quakes includes every quake that is seen for the first time.
         reason == .new
-            ? (reason.rawValue, [.insert: [.new, .late]])
+            ? (reason.rawValue, [.insert: [.new, .late, .split]])
             : (reason.rawValue, [.insert: [reason], .update: [reason], .delete: [reason], .undo: [reason]])
     }
     private static let wordsOfTables: [Word] = [

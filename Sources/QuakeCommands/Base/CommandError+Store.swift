@@ -10,7 +10,9 @@ extension StoreError {
     var what: String {
         switch self {
         case .busy(let path): "\(path) is locked: another process is using it."
-        case .readOnly(let path): "\(path) or its folder is not writable."
+        case .readOnly(let path):
+            FileLocation.isOnReadOnlyDisk(path)
+                ? "\(path) is on a read-only file system." : "\(path) or its folder is not writable."
         case .cannotOpen(let path, "it is a directory"): "\(path) is a directory."
         // The command itself compares the path with the cache.
         case .backupInUse(let path): "\(path) cannot be overwritten: it is a database in use."

@@ -86,6 +86,12 @@ extension QuakesSubcommand {
     /// Returns the cache selected for `access`, without opening it.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
+        // In the files of cron and systemd, no shell replaces these.
+        if let first = path.first, "~$%".contains(first) {
+            throw ValidationError(
+                "The cache's path begins with \(first), as nothing has replaced \(path.prefix { $0 != "/" }). Write the "
+                    + "whole path.")
+        }
         guard QuakeCache.isFilePath(path), !path.isBlank else {
             throw ValidationError(
                 "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")

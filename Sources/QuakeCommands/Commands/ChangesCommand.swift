@@ -92,6 +92,8 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             delivery.follows && !isFollowable: "--follow supports only --format ndjson and table.",
             delivery.follows && limit != nil: "--follow and --limit cannot be combined.",
             delivery.follows && coalesces: "--follow and --coalesce cannot be combined.",
+            isEach && given.isEmpty && !hasConsumer && !hasFile:
+                "--exec-each needs --consumer NAME, or another start, such as --since 1h.",
         ]
         if let mistake = mistakes.first(where: \.key) { throw ValidationError(mistake.value) }
     }
@@ -231,7 +233,7 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
         let remedy =
             fault == .expired
             ? "To skip the purged changes and continue with those left, run `\(command) beginning`."
-            : "To skip all changes so far, run `\(command) now`."
+            : "To receive every quake again, run `\(command) beginning`; to skip all changes so far, `\(command) now`."
         guard position?.startedAtBeginning == false else {
             return CommandError(
                 "Cannot start at the beginning of the history: part of it has been purged\(refusal).", remedy,

@@ -25,6 +25,10 @@ struct ConsumersCommand: QuakesSubcommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let forgotten {
             let context = try context(in: environment, .writing)
+            // The reader would lose the changes that it has yet to deliver.
+            let lock = ReaderLock(ReadPosition(.consumer(forgotten)), cacheAt: context.cache.path)
+            try lock.take()
+            defer { lock.release() }
             guard try context.history.forgetConsumer(named: forgotten) else {
                 throw CommandError(
                     "There is no consumer \"\(forgotten)\".", "`quakes consumers` lists them all.", .noRows)

@@ -80,7 +80,7 @@ struct RefreshCommand: QuakesSubcommand {
             return CommandError(error).status
         }
         try run.observer.checkCancellation()
-        return .success
+        return run.steps.failure
     }
 
     /// Returns the publication time given by `--published`; nil if none is given. Throws a usage error unless `sources`

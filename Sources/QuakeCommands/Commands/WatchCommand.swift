@@ -88,8 +88,8 @@ struct WatchCommand: DeliveringCommand {
 
     func validate() throws {
         if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
-        if lines.template != nil || eachCommand != nil, format != nil {
-            throw ValidationError("--format cannot be combined with --template or --exec-each.")
+        if [lines.template != nil, eachCommand != nil, format != nil].count(where: \.self) > 1 {
+            throw ValidationError("Only one of --format, --template and --exec-each can be given.")
         }
         if heartbeat != nil, command != nil || eachCommand != nil || lines.template != nil {
             throw ValidationError("--heartbeat writes a record, so it cannot be combined with a command or --template.")

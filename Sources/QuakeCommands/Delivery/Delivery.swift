@@ -140,7 +140,7 @@ extension Reporter {
     fileprivate func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
         guard let age, let largest = skipped.largest, rememberIfNew(skipped) else { return }
         remark(
-            "skipped \(skipped.count.counted("change")) that were recorded more than \(age.words) after the quake; "
+            "skipped \(skipped.count.counted("change")) recorded more than \(age.words) after the quake; "
                 + "largest quake: " + TerminalText.sanitized(largest.headline))
     }
 }

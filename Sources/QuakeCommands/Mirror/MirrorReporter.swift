@@ -13,6 +13,8 @@ final class MirrorReporter: Sendable {
         var feeds = 0
         var windows = 0
         var details = 0
+        /// The status of an error of the cache in a daily request, such as a full disk.
+        var failure = ExitStatus.success
     }
 
     private let mirror: FeedMirror
@@ -32,6 +34,9 @@ final class MirrorReporter: Sendable {
         self.global = global
         self.environment = environment
     }
+
+    /// The status of a run whose feeds were all read.
+    var failure: ExitStatus { state.withLock(\.failure) }
 
     /// What the run has saved: `1 feed and 3 batches`; nil if nothing.
     var saved: String? {
@@ -66,7 +71,10 @@ final class MirrorReporter: Sendable {
         case .dailyRequest(.catalogUpdate(let report)): show(report, isUpdate: true)
         case .dailyRequest(.deletions(let report)): showDeletions(report)
         case .dailyRequestFailed(.service(let error)): showStop(because: error)
-        case .dailyRequestFailed(.cache(let error)): showStop(because: error)
+        case .dailyRequestFailed(.cache(let error)):
+            let status = CommandError(error).status
+            if status != .tryLater { state.withLock { $0.failure = status } }
+            showStop(because: error)
         case .asking, .requesting(_, originTimes: nil): break
         case .received(let download): reporter.progress("\(state.withLock(\.title)): \(download.words)")
         case .applying: reporter.progress("\(state.withLock(\.title)): applying")

@@ -41,7 +41,7 @@ struct MirrorRun {
         // Report a new cache at an unusual path: the path may be mistyped, or its disk not mounted.
         let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.userDatabasePath(in: environment)
         defer {
-            if isUnexpected, access(path, F_OK) == 0 { reporter.remark("created a new cache: \(path)") }
+            if isUnexpected, access(path, F_OK) == 0 { reporter.writeLine("quakes: created a new cache: \(path)") }
         }
         do {
             defer { reporter.eraseProgress() }

@@ -66,7 +66,8 @@ extension RefreshReport {
         }
         let skipped = (report?.skipped ?? []).record
         return [
-            "feed": feed, "source": source, "outcome": report?.outcome.rawValue ?? "failed", "dry_run": dryRun,
+            "kind": "refresh", "feed": feed, "source": source, "outcome": report?.outcome.rawValue ?? "failed",
+            "dry_run": dryRun,
             "published": report?.generated, "features": report?.features,
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),

@@ -7,7 +7,8 @@ struct ChangeKindOptions: ParsableArguments {
         """
         Only these changes: insert, update, delete, undo (all changes of an undo), enter or leave (a revision moved \
         the quake into or out of the filter), or a word from the WHAT column of the output, such as revised, \
-        retracted or new. new includes late, a new quake that an earlier copy of the feed should already have had.
+        retracted or new. new includes late, a new quake that an earlier copy of the feed should already have had, and \
+        split, a quake separated from another.
         """, completion: .list(of: OperationWords.offered), transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 

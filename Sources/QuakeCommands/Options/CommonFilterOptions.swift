@@ -57,7 +57,9 @@ struct CommonFilterOptions: ParsableArguments {
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if radius != nil, centers.isEmpty { throw ValidationError("--radius needs --near PLACE.") }
+        if radius != nil, centers.isEmpty {
+            throw ValidationError("--radius needs --near PLACE, such as --near \"$QUAKES_HOME\".")
+        }
     }
 
     var filter: QuakeFilter {

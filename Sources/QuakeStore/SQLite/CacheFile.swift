@@ -39,7 +39,10 @@ struct CacheFile {
             guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }
             guard access == .creating else { throw StoreError.noCache(path: path) }
             guard mayWrite(FileLocation.folder(of: location)) || errno != EACCES && errno != EROFS else {
-                throw cannotOpen("you do not have permission to create a file in its folder")
+                throw cannotOpen(
+                    errno == EROFS
+                        ? "it would be on a read-only file system"
+                        : "you do not have permission to create a file in its folder")
             }
             return .shared
         }
