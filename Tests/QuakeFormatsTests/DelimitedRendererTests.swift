@@ -17,6 +17,13 @@ struct DelimitedRendererTests {
         }
     }
 
+    @Test("In csv, text with a comma, a quotation mark or either character of a line break is quoted")
+    func quotedText() throws {
+        for text in ["a,b", "a\nb", "a\rb"] {
+            #expect(rendered([.inAlaska(place: text)], as: .csv, fields: [.place]) == "place\n\"\(text)\"\n")
+        }
+    }
+
     @Test("In csv, a quotation mark before a combining accent is doubled") func quoteBeforeCombiningMark() throws {
         #expect(rendered([.inAlaska(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
     }

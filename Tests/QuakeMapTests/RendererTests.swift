@@ -199,7 +199,11 @@ private let tonga = [
 
 @Suite("HTML maps") struct HTMLMapTests {
     @Test("No text, such as \"</script>\", can end the JSON data in an HTML map") func dataBlock() throws {
-        let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
+        let quakes = hostilePlaces.enumerated().map { index, text in
+            var quake = quake("\(index)", 5, latitude: 1, longitude: 1, place: text)
+            quake.publishedTitle = "A \(text)"
+            return quake
+        }
         let page = String(decoding: HTMLMap().document(content(quakes)), as: UTF8.self)
         #expect(page.ranges(of: "<script").count == 6)
         #expect(page.ranges(of: "</script>").count == 6)

@@ -161,6 +161,21 @@ import Testing
         #expect(!coveredRanges.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
     }
 
+    @Test("A feed that lists a quake at an outdated origin time does not cover that time") func outdatedTime() throws {
+        let replay = try Replay(in: directory, now: .minute(20))
+        let (then, now) = (Timestamp.minute(-3_000), Timestamp.minute(-1))
+        let listed = Quake.sample("us", "1", time: then)
+        try replay.apply(Document.feed("all_week", at: -2_900, [listed]))
+        try replay.apply(Document.feed("all_hour", at: 10, [.sample("pr", "1", ids: ["pr1", "us1"], time: now)]))
+        #expect(try replay.context.quake(id: "us1")?.quake.originTime == now)
+        try replay.apply(Document.feed("all_week", at: 5, [listed, .sample("us", "2", time: now)]))
+        func asOf(_ time: Timestamp) throws -> [Timestamp] {
+            try replay.context.sources.coveredRanges().filter { $0.originTimes.contains(time) }.map(\.asOf)
+        }
+        let (disputed, others) = (try asOf(then), try asOf(then + .seconds(60)))
+        #expect(disputed == [] && others == [.minute(5)])
+    }
+
     @Test("A feed or query response dated 20 hours in the future covers no time after now") func documentDatedAhead()
         throws
     {

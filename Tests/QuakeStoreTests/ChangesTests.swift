@@ -81,6 +81,23 @@ import Testing
         #expect(try end?.token == context.history.currentToken())
         descriptor.changedProperties = QuakeProperty.Group.impact.properties
         #expect(try context.end(descriptor)?.count == 1)
+        // An update by which the quake enters the filter changes its magnitude, but not its felt reports.
+        descriptor.filter.minimumMagnitude = 6
+        try context.revise(key) { $0.magnitude = 7 }
+        #expect(try context.end(descriptor)?.count == 0)
+        descriptor.changedProperties = [.mag]
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.enter])
+    }
+
+    @Test("With maximumOriginAge, the net effect on a quake is as old as its first change") func ageOfNetEffect() throws
+    {
+        let start = try context.history.currentToken()
+        let key = try context.record(.sample("us70", minutesAgo: 5))
+        scratch.clock.advance(by: .seconds(3 * 3600))
+        try context.revise(key) { $0.magnitude = 7 }
+        var descriptor = HistoryDescriptor(after: start, isCoalesced: true)
+        descriptor.maximumOriginAge = .seconds(3600)
+        #expect(try context.relevantChanges(descriptor).map(\.change.after?.magnitude) == [7])
     }
 
     @Test("With maximumOriginAge, quakes that are too old or in the future are skipped and counted") func timeliness()
@@ -178,6 +195,19 @@ import Testing
         #expect(rows[2][0] == #"{"alert":"green","dmin":null}"#)
         let after = try #require(rows[2][1])
         #expect(after.hasPrefix(#"{"alert":null,"dmin":"#) && Double(after.dropFirst(21).dropLast()) == number)
+    }
+
+    @Test("In the view changes_v1, extra is an object in before and after, and may be null") func extraInView() throws {
+        let key = try context.record(.sample().with { $0.extra = #"{"a":{"b":1}}"# })
+        try context.revise(key) { $0.extra = #"{"a":{"b":2}}"# }
+        try context.revise(key) { $0.extra = nil }
+        let query = """
+            SELECT json_extract(before, '$.extra.a.b') AS old, json_extract(after, '$.extra.a.b') AS new,
+                json_type(after, '$.extra') AS type FROM changes_v1 ORDER BY change_id
+            """
+        let rows = try SQLiteFile(path: scratch.path).rows(query)
+        #expect(rows.map { $0["old"]?.integer } == [nil, 1, 2] && rows.map { $0["new"]?.integer } == [1, 2, nil])
+        #expect(rows.map { $0["type"]?.text } == ["object", "object", "null"])
     }
 
     @Test("A request for net changes combines all changes of a quake into at most one") func netEffects() throws {

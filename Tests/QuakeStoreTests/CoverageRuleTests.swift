@@ -75,6 +75,26 @@ import QuakeEditing
         #expect(coveredRanges(recordCoverage(0, 30, from: 4), recordCoverage(0, 30, from: 5)).count == 2)
     }
 
+    @Test("Coverage as of an older moment does not replace that as of a newer one") func olderCoverage() {
+        let newer = recordCoverage(0, 20, asOf: 900)
+        #expect(
+            coveredRanges(newer, recordCoverage(10, 30, asOf: 800)) == [newer, recordCoverage(20, 30, asOf: 800)])
+    }
+
+    @Test("Merged coverage of feeds is as of the older moment") func mergedMoments() {
+        func feed(_ days: Range<Int64>, asOfHour hour: Int64) -> CoveredRange {
+            CoveredRange(
+                source: .feed, originTimes: day(days.lowerBound)..<day(days.upperBound),
+                asOf: day(1000) + .seconds(3600 * hour))
+        }
+        let (earlier, later) = (feed(0..<10, asOfHour: 1), feed(10..<20, asOfHour: 5))
+        for ranges in [[earlier, later], [later, earlier]] {
+            var coverage = Coverage()
+            ranges.forEach { coverage.add($0) }
+            #expect(coverage.coveredRanges == [feed(0..<20, asOfHour: 1)])
+        }
+    }
+
     @Test("With a filter, --forget keeps coverage by wider filters and of other origin times")
     func forgetting() throws {
         try context.write { writer in
@@ -115,10 +135,18 @@ import QuakeEditing
         #expect(!pacific.includes(around) && !asia.includes(pacific))
         let strip = try box(0, 10)
         #expect(!strip.includes(QuakeFilter()) && QuakeFilter().includes(strip))
-        let circle = QuakeFilter(circles: [
-            .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 3)
-        ])
-        #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
+    }
+
+    @Test("A circle includes any circle inside it, but not one that reaches beyond it") func circles() {
+        func circle(_ latitude: Double, _ radius: Double) -> QuakeFilter {
+            let center = GeographicPoint(latitude: latitude, longitude: 2)
+            return QuakeFilter(circles: [.init(center: center, radiusKilometers: radius)])
+        }
+        // A degree of latitude is 111.2 km.
+        let large = circle(1, 200)
+        for inner in [large, circle(1, 50), circle(1.5, 140), circle(2, 88)] { #expect(large.includes(inner)) }
+        for other in [circle(1, 201), circle(1.5, 150), circle(4, 1), QuakeFilter()] { #expect(!large.includes(other)) }
+        #expect(QuakeFilter().includes(large))
     }
 
     @Test("Covered ranges and ids in question are stored exactly, or not at all after an error") func storage() throws {

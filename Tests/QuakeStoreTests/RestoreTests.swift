@@ -48,6 +48,18 @@ import QuakeEditing
     }
 
     // Proves promise 5 of reliability.md.
+    @Test("After a restore of a backup that lacks a consumer's history, its position is not later")
+    func consumerBeforePurgedHistory() throws {
+        try context.record(.sample("us701"))
+        try context.history.acknowledge(context.history.currentToken(), for: "slow")
+        for number in 2...3 { try context.record(.sample("us70\(number)")) }
+        try context.history.trim(through: 2, force: true)
+        try scratch.store.restore(from: context.maintenance.backup(to: scratch.path + ".copy").path)
+        #expect(try context.history.consumer(named: "slow")?.number == 1)
+        #expect(try resyncs(context, "slow"))
+    }
+
+    // Proves promise 5 of reliability.md.
     @Test("A restore sets a consumer's position to the last transaction it read that the backup has")
     func lastCommonTransaction() throws {
         let backup = try recordAndBackUp()

@@ -25,6 +25,18 @@ import Testing
         } catch FeedError.document(let error, _) { return error.kind == .unsuitable }
     }
 
+    // Proves rule 7 of mirroring.md.
+    @Test("A quake counts as absent only from a snapshot newer than the newest snapshot of any feed")
+    func absenceBehindAnotherFeed() throws {
+        let (gone, kept) = (Quake.sample("us", "100", time: .minute(-120)), Quake.sample("us", "200"))
+        _ = try refresh(Document.feed("all_week", at: 0, [gone, kept]))
+        _ = try refresh(Document.feed("all_hour", at: 10, [kept]))
+        let lagging = try refresh(Document.feed("all_week", at: 5, [kept]))
+        #expect(!lagging.countsAbsences && lagging.deleted.isEmpty)
+        let newest = try refresh(Document.feed("all_week", at: 20, [kept]))
+        #expect(newest.countsAbsences && newest.deleted == [.retracted: 1])
+    }
+
     // Proves rule 10 of mirroring.md.
     @Test("A file older than the feed's last snapshot adds new quakes but changes and deletes none") func olderFile()
         throws
@@ -122,14 +134,17 @@ import Testing
         #expect(try replay.context.quake(id: "us100")?.quake.ids.text == quake.ids.text)
     }
 
-    @Test("A purge clears the feed's ETag, and files older than its last snapshot can restore quakes")
+    @Test("A purge clears the feed's validators, and older files can restore the quakes")
     func purge() throws {
         _ = try refresh(Document.day(at: 0, .sample("us", "100"), .sample("us", "200")))
-        try replay.context.sources.updateFeed("all_day") { $0.etag = "\"1\"" }
+        try replay.context.sources.updateFeed("all_day") {
+            ($0.etag, $0.lastModified) = ("\"1\"", "Sat, 14 Mar 2026 12:00:00 GMT")
+        }
         _ = try replay.context.maintenance.purge(QuakeFilter(minimumMagnitude: 9))
         #expect(try replay.context.sources.feed(named: "all_day")?.etag != nil)
         _ = try replay.context.maintenance.purge(QuakeFilter())
-        #expect(try replay.context.sources.feed(named: "all_day")?.etag == nil)
+        let record = try #require(try replay.context.sources.feed(named: "all_day"))
+        #expect(record.etag == nil && record.lastModified == nil)
         for (minute, magnitude) in [(Int64(-10), 1.0), (-5, 2)] {
             let quake = Quake.sample("us", "100", magnitude: magnitude, updated: .minute(minute))
             #expect(try refresh(Document.day(at: minute, quake)).outdated == 0)

@@ -185,6 +185,26 @@ import Testing
         }
     }
 
+    @Test("In a past state, an id that has moved twice since finds the quake that had it then") func idMovedTwice()
+        throws
+    {
+        try editor.insert(.coded("a").with { $0.ids = PublishedSet(members: ["usa", "ci4"]) })
+        try editor.insert(contentsOf: [.coded("b"), .coded("c")])
+        try editor.save()
+        let first = try context.history.currentToken()
+        let holder = try #require(try context.key(ofID: "usa"))
+        for id in ["usb", "usc"] {
+            let next = try #require(try context.quake(id: id))
+            try context.write { writer in
+                try writer.update(next, to: next.quake.with { $0.magnitude = 6 }, reason: .revised)
+                try writer.assign(alias: "ci4", to: next.key)
+            }
+            #expect(try context.key(ofID: "ci4") == next.key)
+        }
+        try context.pin(to: .token(first))
+        #expect(try context.key(ofID: "ci4") == holder)
+    }
+
     @Test("In a past state, an id that a quake received later finds that quake") func idAssignedLater() throws {
         func save(_ body: (QuakeEditor) throws -> Void) throws -> HistoryToken {
             try body(editor)

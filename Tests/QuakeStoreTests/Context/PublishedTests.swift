@@ -56,6 +56,13 @@ import Testing
         }
     }
 
+    @Test("Edits in a row after a snapshot all belong to the state at its publication time") func edits() throws {
+        try learn(context, nil, ["us1": nil])
+        try learn(context, nil, ["us2": nil])
+        #expect(try magnitudes(context, published: 45) == ["us1": 1.3, "us2": 2.4])
+        #expect(try magnitudes(context, published: 50) == ["us4": 4])
+    }
+
     @Test("In a state at a publication time, the history includes only changes published by then") func history() throws
     {
         let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }

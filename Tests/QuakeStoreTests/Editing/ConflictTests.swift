@@ -56,6 +56,16 @@ import Testing
         #expect(try context.relevantChanges().last?.change.changed == [.type])
     }
 
+    @Test("A pending change that was taken back does not overwrite another writer's value") func takenBack() throws {
+        editor.conflictPolicy = .lastWriterWins
+        try editor.update(quake()) { ($0.magnitude, $0.eventType) = (5, "explosion") }
+        let pending = try #require(try editor.fetch().first { $0.quake.id == "us1" })
+        try editor.update(pending) { $0.magnitude = 4 }
+        try editByOther { $0.magnitude = 6 }
+        try editor.save()
+        #expect(try quake().quake.magnitude == 6 && quake().quake.eventType == "explosion")
+    }
+
     @Test("A value that another writer changed and changed back is no conflict") func revertedChange() throws {
         try editor.update(quake()) { $0.magnitude = 5 }
         for magnitude in [6.0, 4] { try editByOther { $0.magnitude = magnitude } }
