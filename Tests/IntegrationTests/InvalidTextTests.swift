@@ -58,7 +58,7 @@ import Testing
         let result = try await shell(line)
         #expect(result.exitStatus == 0, "\(result.errorOutput)")
         let each =
-            "OTHER=\"$bad\" exec $quakes changes --limit 1 --exec-each "
+            "OTHER=\"$bad\" exec $quakes changes --since-transaction 0 --limit 1 --exec-each "
             + "'test \"$OTHER\" = \"$(printf \"b\\377d\")\"'"
         let second = try await shell(each)
         #expect(second.exitStatus == 0, "\(second.errorOutput)")

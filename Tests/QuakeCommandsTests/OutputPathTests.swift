@@ -165,11 +165,13 @@ import Testing
     }
 
     @Test(
-        "A cache path of \":memory:\", a blank, a file: URI or a tilde is rejected: it must be a file",
+        "A cache path of \":memory:\", a blank, a file: URI, or one that no shell has expanded is rejected",
         arguments: ["list", "changes"])
     func cacheMustBeFile(command: String) throws {
         let errors = try CapturedFile()
-        for (path, isNamed) in [":memory:", " ", "file:q.db", "~/q.db"].flatMap({ [($0, false), ($0, true)] }) {
+        for (path, isNamed) in [":memory:", " ", "file:q.db", "~/q.db", "$HOME/q.db"].flatMap({
+            [($0, false), ($0, true)]
+        }) {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]
             let words = [command] + (variables.isEmpty ? ["--db", path] : [])
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any QuakesSubcommand)
@@ -177,6 +179,7 @@ import Testing
         }
         #expect(errors.text.contains("A cache must be a file"))
         #expect(errors.text.contains("write ./file:q.db"))
+        for start in ["~", "$HOME"] { #expect(errors.text.contains("as nothing has replaced \(start).")) }
         #expect(!FileManager.default.fileExists(atPath: ":memory:.backfill-lock"))
     }
 }

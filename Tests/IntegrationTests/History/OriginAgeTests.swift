@@ -18,7 +18,7 @@ import Testing
         let table = try await cache.quakes.run(options)
         #expect(table.output.hasPrefix("0 changes, through transaction 1; token q1."))
         let words =
-            "quakes: skipped 77 changes that were recorded more than 24 hours after the quake; largest quake: M 6.7 - "
+            "quakes: skipped 77 changes recorded more than 24 hours after the quake; largest quake: M 6.7 - "
         #expect(table.errorOutput.hasPrefix(words), "\(table.errorOutput)")
         let rows = try await cache.quakes.run(options + ["--format", "csv"])
         #expect(rows.errorOutput.hasPrefix("0 changes; token q1.") && rows.errorOutput.contains(words))
@@ -41,7 +41,7 @@ import Testing
         }
         let arguments = ["changes", "--consumer", "alarm", "--max-origin-age", "1d"] + delivery
         let words =
-            "quakes: skipped 2 changes that were recorded more than 24 hours after the quake; largest quake: M 6.0 - "
+            "quakes: skipped 2 changes recorded more than 24 hours after the quake; largest quake: M 6.0 - "
         try insert("us1")
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try insert("us2", "us3")

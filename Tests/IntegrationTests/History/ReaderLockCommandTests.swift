@@ -65,6 +65,10 @@ import Testing
                 #expect(result.exitStatus == 75 && result.output.isEmpty, "\(moving)")
                 #expect(result.errorOutput == words, "\(moving)")
             }
+            if reader == .consumer {
+                let forgetting = try await cache.quakes.run(["consumers", "--forget", options[1]])
+                #expect(forgetting.exitStatus == 75 && forgetting.errorOutput == words)
+            }
             let timeout = try await cache.quakes.run(["changes", "--follow", "--timeout", "1s"] + options)
             #expect(timeout.exitStatus == 75 && timeout.errorOutput.hasSuffix(words), "\(timeout.errorOutput)")
             for still in [["--no-ack"], ["--count"], ["--no-ack", "--exec", "cat"]] {

@@ -80,7 +80,9 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer(
             "changes --since-token", ["changes", "--since-token", "--consumer", "alarm"],
             locks: ["quakes.db.reader-lock-087fdebb3c0a9fba"]),
-        Writer("consumers --forget", ["consumers", "--forget", "alarm"], repeated: 4),
+        Writer(
+            "consumers --forget", ["consumers", "--forget", "alarm"],
+            locks: ["quakes.db.reader-lock-087fdebb3c0a9fba"], repeated: 4),
         Writer(
             "changes --token-file", ["changes", "--token-file", "FOLDER/token"], results: ["token"],
             locks: ["token.reader-lock"]),
