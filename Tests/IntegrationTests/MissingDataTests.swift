@@ -43,7 +43,7 @@ import Testing
             #expect(
                 early == """
                     quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes backfill \
-                    --since 2021-07-01 --until 2021-07-20 --min-mag \(least)` fetches it).
+                    --since 2021-07-01T00:00Z --until 2021-07-20T00:00Z --min-mag \(least)` fetches it).
 
                     """)
         }

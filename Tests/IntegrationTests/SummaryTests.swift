@@ -231,7 +231,7 @@ import Testing
         }
         let remark = try await cache.quakes.run(["summary", "--since", day(0).dayWords]).errorOutput
         let words = "data may be missing from 2026-03-14 00:00 to 2026-03-18 00:00 UTC"
-        let advice = "`quakes backfill --since 2026-03-14` fetches it) and in 1 later time range"
+        let advice = "`quakes backfill --since 2026-03-14T00:00Z` fetches it) and in 1 later time range"
         #expect(remark.contains("\(words) (\(advice)"), "\(remark)")
         try QuakeContext(QuakeCache(path: cache.path)).write { writer in
             let large = QuakeFilter(minimumMagnitude: 4.5)
@@ -279,9 +279,8 @@ import Testing
         #expect(result.output.hasPrefix("1 earthquake in the Haiti region on July 22, 2021 (UTC): "))
         #expect(
             result.errorOutput == """
-                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes backfill \
-                --since 2021-07-01 --until 2021-08-01` fetches it); the data ends at 2021-07-22 12:00 UTC, so later \
-                quakes are missing.
+                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC; the data ends at \
+                2021-07-22 12:00 UTC, so later quakes are missing.
 
                 """)
     }

@@ -3,13 +3,15 @@ import QuakeStore
 
 extension QuakeFilter {
     /// The options of `quakes backfill` for the conditions of this filter that the command supports, so that it fetches
-    /// every quake that the filter accepts. The start is rounded down to a whole day.
+    /// every quake that the filter accepts. The start is rounded down to a whole day. Times state that they are in UTC,
+    /// because the command reads others in the zone of `$QUAKES_TZ`.
     var backfillOptions: [String] {
         let box = boundingBoxes.count == 1 ? boundingBoxes.first : nil
         let circle = circles.count == 1 ? circles.first : nil
         let types = eventTypes.contains { $0.hasPrefix("!") } ? [] : eventTypes.sorted()
         let options: [(name: String, values: [String])] = [
-            ("--since", [since?.dayWords].compactMap(\.self)), ("--until", [until?.shortISO8601].compactMap(\.self)),
+            ("--since", [since.map { "\($0.dayWords)T00:00Z" }].compactMap(\.self)),
+            ("--until", [until?.iso8601.replacing(":00.000Z", with: "Z")].compactMap(\.self)),
             ("--min-mag", Self.numbers(minimumMagnitude)), ("--max-mag", Self.numbers(maximumMagnitude)),
             ("--min-depth", Self.numbers(minimumDepthKilometers)),
             ("--max-depth", Self.numbers(maximumDepthKilometers)),
@@ -21,9 +23,4 @@ extension QuakeFilter {
     }
 
     private static func numbers(_ numbers: Double?...) -> [String] { numbers.compactMap(\.self).map(PlainNumber.text) }
-}
-
-extension Timestamp {
-    /// The moment in ISO 8601; at midnight UTC, the date alone.
-    fileprivate var shortISO8601: String { milliseconds.isMultiple(of: 86_400_000) ? dayWords : iso8601 }
 }

@@ -16,8 +16,9 @@ struct MissingData {
     /// The publication time of the first snapshot if the requested state is from before it; otherwise nil.
     private let firstSnapshot: Timestamp?
     private let lacksNewerQuakes: Bool
-    /// The command that fetches the quakes missing from the gaps; nil without gaps and if the first has no start.
-    private let backfill: String?
+    /// The options of the backfill that fetches the quakes missing from the gaps; nil in a past state, without gaps,
+    /// and if the first gap has no start.
+    private let backfillOptions: [String]?
 
     /// How old current data may be. Caches are usually refreshed every hour.
     private static let toleratedAge = Duration.seconds(2 * 3600)
@@ -34,11 +35,11 @@ struct MissingData {
                 return try !context.gaps(in: larger, until: data ?? moment).contains { $0.overlaps(gap) }
             }
         }
-        backfill = gaps.first.flatMap { gap in
-            guard gap.lowerBound > CatalogQuery.beginning else { return nil }
+        backfillOptions = gaps.first.flatMap { gap in
+            guard gap.lowerBound > CatalogQuery.beginning, !context.isPast else { return nil }
             var missing = filter
             missing.since = gap.lowerBound
-            return (["quakes", "backfill"] + missing.backfillOptions).map(\.shellWord).joined(separator: " ")
+            return missing.backfillOptions
         }
         firstSnapshot = try context.firstSnapshotAfterState()
         lacksNewerQuakes = try context.history.lacksNewerQuakes()
@@ -56,7 +57,9 @@ struct MissingData {
 
     /// A sentence such as `the data ends at 2021-07-20 14:23 UTC, so later quakes are missing.`; nil if nothing is
     /// missing.
-    func words(_ zone: DisplayTimeZone, hasCoverage: Bool) -> String? {
+    ///
+    /// - Parameter backfill: The command for a backfill, to which options are added; nil to name none.
+    func words(_ zone: DisplayTimeZone, backfill: String?) -> String? {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
@@ -68,7 +71,10 @@ struct MissingData {
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later time range"))" : ""
             let covered = coveredMagnitude.map { "covered only for M \(PlainNumber.text($0)) and larger" }
-            let advice = hasCoverage ? backfill.map { "`\($0)` fetches it" } : nil
+            let command = backfill.flatMap { start in
+                backfillOptions.map { ([start] + $0.map(\.shellWord)).joined(separator: " ") }
+            }
+            let advice = command.map { "`\($0)` fetches it" }
             let notes = [covered, advice].compactMap(\.self).joined(separator: "; ")
             parts.append("data may be missing \(times)" + (notes.isEmpty ? "" : " (\(notes))") + others)
         }
@@ -147,7 +153,9 @@ extension GlobalOptions {
     ) throws -> String? {
         guard moment != nil || filter.since != nil || filter.until != nil else { return nil }
         let missing = try MissingData(in: filter, of: context, at: moment)
-        let words = missing.words(zone, hasCoverage: try !context.sources.coveredRanges().isEmpty)
+        let hasCoverage = try !context.sources.coveredRanges().isEmpty
+        let backfill = SuggestedCommand(path: databasePath).line("backfill")
+        let words = missing.words(zone, backfill: hasCoverage ? backfill : nil)
         if words != said { remark(words, in: environment) }
         return words
     }

@@ -67,8 +67,7 @@ package enum FilterCondition: Hashable, Sendable {
 extension QuakeFilter.Circle {
     /// Whether every point in the other circle is in this one.
     fileprivate func includes(_ other: QuakeFilter.Circle) -> Bool {
-        self == other
-            || center.distanceKilometers(to: other.center) + other.radiusKilometers <= radiusKilometers
+        center.distanceKilometers(to: other.center) + other.radiusKilometers <= radiusKilometers
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
 
     @Test("A list of uncertainties says how many quakes lack them, and which command fetches them")
     func manyQuakes() throws {
-        let request = "`quakes backfill --uncertainties --since 2026-03-14`"
+        let request = "`quakes backfill --uncertainties --since 2026-03-14T00:00Z`"
         #expect(
             try remark("--fields", "usgs", "--format", "csv")
                 == "quakes: 12 of 13 quakes have no uncertainties; \(request) fetches them\n")
@@ -52,7 +52,7 @@ import Testing
                 == QuakeFilter(
                     minimumMagnitude: 5.2, maximumDepthKilometers: 90.5,
                     boundingBoxes: [try BoundingBox.parse("-160,10,-150,20")], circles: [circle]))
-        #expect(words.contains("2026-03-15") && words.contains("2026-03-14"))
+        #expect(words.contains("2026-03-15T00:00Z") && words.contains("2026-03-14T00:00Z"))
     }
 
     @Test("For up to three quakes without uncertainties, the remark suggests quakes details with their ids")
