@@ -11,6 +11,8 @@ struct CSVTable: Sendable {
     private(set) var oldestOrigin: Timestamp?
     /// The first line with a row that is not UTF-8, such as one saved by a spreadsheet in its own encoding.
     private(set) var invalidLine: UInt32?
+    /// Whether a row contains a character that only UTF-8 encodes in this way.
+    private(set) var hasUTF8 = false
 
     /// Returns nil if the first line shows that the document is not CSV. Throws if the columns are named in a later
     /// line, below a title.
@@ -58,10 +60,12 @@ struct CSVTable: Sendable {
         func field(_ property: QuakeProperty) -> Range<Int>? {
             row.fields.count == header.count ? header.columns[property].map { row.fields[$0.position] } : nil
         }
-        if invalidLine == nil, bytes[row.range].contains(where: { $0 >= 0x80 }),
-            String(validating: bytes[row.range], as: UTF8.self) == nil
-        {
-            invalidLine = UInt32(truncatingIfNeeded: line)
+        if bytes[row.range].contains(where: { $0 >= 0x80 }) {
+            if String(validating: bytes[row.range], as: UTF8.self) != nil {
+                hasUTF8 = true
+            } else {
+                invalidLine = invalidLine ?? UInt32(truncatingIfNeeded: line)
+            }
         }
         rows.append(FeatureSpan(range: row.range, idRange: field(.id), hash: hash))
         lineNumbers.append(UInt32(truncatingIfNeeded: line))

@@ -70,8 +70,8 @@ package struct FeedSnapshot: Sendable {
     /// there is none.
     func defect(ofFilePublishedAt generated: Timestamp?) -> DocumentError? {
         guard let table else { return generated == nil ? nil : .geoJSONTimeIsFixed }
-        // Servers send UTF-8, so an invalid byte is the publisher's, and becomes U+FFFD.
-        if let line = table.invalidLine { return .notUTF8(line: line) }
+        // Single invalid bytes in UTF-8, or in what a server sends, become U+FFFD (rule 16).
+        if let line = table.invalidLine, !table.hasUTF8 { return .notUTF8(line: line) }
         guard let generated, let oldest = table.oldestOrigin, oldest > generated else { return nil }
         return .originsLater(from: oldest)
     }
