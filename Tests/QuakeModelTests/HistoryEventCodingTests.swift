@@ -77,6 +77,8 @@ import Testing
         #expect(copy.operation == .update && copy.change.reason == .other && copy.timeliness == nil)
         #expect(copy.change.effect == change.change.effect)
         #expect(!ChangeReason.allCases.contains(.other))
+        let event = Data(#"{"kind":"drop-everything","reason":"moved"}"#.utf8)
+        #expect(try JSONDecoder().decode(HistoryEvent.self, from: event) == .dropEverything(.expired))
     }
 
     @Test(

@@ -211,29 +211,31 @@ struct ChangesCommand: DeliveringCommand, DocumentCommand {
             if self.delivery.follows { return try OngoingDelivery(delivery, of: context.cache).run() }
             return try delivery.deliverOnce(in: context)
         } catch StoreError.token(let fault) {
-            throw unusableStart(fault, request.start.position)
+            throw unusableStart(fault, request.start.position, floor: try? context.history.floor().number)
         }
     }
 
     /// Returns the error for a start that cannot be used, with the command or the option that selects another start.
-    private func unusableStart(_ fault: TokenFault, _ position: ReadPosition?) -> CommandError {
+    private func unusableStart(
+        _ fault: TokenFault, _ position: ReadPosition?, floor: TransactionNumber?
+    ) -> CommandError {
         let refusal = delivery.eachCommand == nil ? "" : ", and --exec-each does not deliver every quake again"
         let reason = fault.words + refusal
         guard let saved = position?.saved else {
-            let (place, option) =
+            let place =
                 start.sinceToken != nil
-                ? ("from this token", "--since-token")
-                : start.since != nil ? ("at this time", "--since") : ("after this transaction", "--since-transaction")
+                ? "from this token" : start.since != nil ? "at this time" : "after this transaction"
+            let oldest = floor.map { "--since-transaction \($0)" } ?? "--since-token beginning"
             return CommandError(
                 "Cannot start \(place): \(reason).",
-                "To start with the oldest change that is left, omit \(option); to start with the next change, use "
+                "To start with the oldest change that is left, use \(oldest); to start with the next change, use "
                     + "--since-token now.", .unusableToken)
         }
         let command = SuggestedCommand(path: global.databasePath).line("changes") + " \(saved.option) --ack"
         let remedy =
             fault == .expired
             ? "To skip the purged changes and continue with those left, run `\(command) beginning`."
-            : "To receive every quake again, run `\(command) beginning`; to skip all changes so far, `\(command) now`."
+            : "To receive all recorded changes again, run `\(command) beginning`; to skip them, `\(command) now`."
         guard position?.startedAtBeginning == false else {
             return CommandError(
                 "Cannot start at the beginning of the history: part of it has been purged\(refusal).", remedy,

@@ -45,7 +45,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// delivered only if it changes at least one of these properties. Inserts and deletions are delivered unless
     /// ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
-    /// The minimum changes in magnitude; a negative number is a decrease. An update is delivered if the magnitude
+    /// The minimum changes in magnitude; a negative number is a decrease. A first magnitude counts as an increase. An update is delivered if the magnitude
     /// changes by at least one of these amounts; empty for all updates. If ``changedProperties`` is not empty, an
     /// update needs to meet only one of the two conditions.
     package var magnitudeSteps: Set<Double> = []

@@ -9,7 +9,7 @@
 /// if the derived text is the same for both states; otherwise, it is the derived text.
 ///
 /// A later version may write words that this version does not know. An unknown reason is decoded as
-/// ``ChangeReason/other``, and an unknown operation as the effect of the change on all quakes; unknown names of
+/// ``ChangeReason/other``, an unknown fault of a token as expired, and an unknown operation as the effect of the change on all quakes; unknown names of
 /// properties are omitted.
 ///
 /// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
@@ -19,7 +19,9 @@ extension HistoryEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: HistoryEventMember.self)
         switch try members.decode(HistoryEventMember.Kind.self, forKey: .kind) {
-        case .dropEverything: self = .dropEverything(try members.decode(TokenFault.self, forKey: .reason))
+        case .dropEverything:
+            let fault = TokenFault(rawValue: try members.decode(String.self, forKey: .reason))
+            self = .dropEverything(fault ?? .expired)
         case .change:
             self =
                 try members.decode(Bool.self, forKey: .resync)

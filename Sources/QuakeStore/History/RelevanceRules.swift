@@ -66,7 +66,9 @@ struct RelevanceRules {
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
         if !properties.isDisjoint(with: changed) { return true }
-        guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
+        guard let magnitude = after.magnitude else { return false }
+        // A first magnitude counts as a rise.
+        guard let former = before.magnitude else { return steps.contains { $0 > 0 } }
         // As binary numbers, 4.5 and 4.2 differ by less than 0.3.
         return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
     }
