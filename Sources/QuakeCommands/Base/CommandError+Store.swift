@@ -48,6 +48,8 @@ extension StoreError {
         case .backupInUse: ("Choose another file.", .storageFailure)
         case .otherCache: ("Use --force to restore it anyway, or choose another cache with --db.", .storageFailure)
         case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
+        case .readOnly(let path) where FileLocation.isOnReadOnlyDisk(path):
+            ("Check the disk: after an error, it may have been mounted again as read-only.", .storageFailure)
         case .readOnly: ("Check the permissions of both.", .storageFailure)
         case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
         case .corrupt: (CommandError.remedyForDamage, .storageFailure)

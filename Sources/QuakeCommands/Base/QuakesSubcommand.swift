@@ -90,7 +90,7 @@ extension QuakesSubcommand {
         if let first = path.first, "~$%".contains(first) {
             throw ValidationError(
                 "The cache's path begins with \(first), as nothing has replaced \(path.prefix { $0 != "/" }). Write the "
-                    + "whole path.")
+                    + "whole path or, for a file with this name, \("./\(path)".shellWord).")
         }
         guard QuakeCache.isFilePath(path), !path.isBlank else {
             throw ValidationError(

@@ -12,8 +12,9 @@ struct RestoreCommand: QuakesSubcommand {
         Programs that have the cache open continue with the restored state.
 
         A consumer (a named reader of the changes) that has read further than the backup gets every quake again or, \
-        with --exec-each, only the changes after the restore. If there was no cache, so does every consumer. With \
-        --with-consumers, the consumers resume from their positions in the backup.
+        with --exec-each, only the changes after the restore. If there was no cache, every consumer gets every quake \
+        again or, with --exec-each, the changes after the backup. With --with-consumers, the consumers resume from \
+        their positions in the backup.
 
         EXAMPLES:
           quakes restore /backup/quakes.db

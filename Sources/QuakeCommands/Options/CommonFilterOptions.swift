@@ -58,7 +58,7 @@ struct CommonFilterOptions: ParsableArguments {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
         if radius != nil, centers.isEmpty {
-            throw ValidationError("--radius needs --near PLACE, such as --near \"$QUAKES_HOME\".")
+            throw ValidationError("--radius needs --near PLACE.")
         }
     }
 
