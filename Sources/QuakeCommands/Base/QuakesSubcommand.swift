@@ -89,8 +89,8 @@ extension QuakesSubcommand {
         // In the files of cron and systemd, no shell replaces these.
         if let first = path.first, "~$%".contains(first) {
             throw ValidationError(
-                "The cache's path begins with \(first), as nothing has replaced \(path.prefix { $0 != "/" }). Write the "
-                    + "whole path or, for a file with this name, \("./\(path)".shellWord).")
+                "The cache's path begins with \(first), as nothing has replaced \(path.prefix { $0 != "/" }). "
+                    + "Write the whole path or, for a file with this name, \("./\(path)".shellWord).")
         }
         guard QuakeCache.isFilePath(path), !path.isBlank else {
             throw ValidationError(

@@ -67,8 +67,7 @@ extension RefreshReport {
         let skipped = (report?.skipped ?? []).record
         return [
             "kind": "refresh", "feed": feed, "source": source, "outcome": report?.outcome.rawValue ?? "failed",
-            "dry_run": dryRun,
-            "published": report?.generated, "features": report?.features,
+            "dry_run": dryRun, "published": report?.generated, "features": report?.features,
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
             "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.unchanged,

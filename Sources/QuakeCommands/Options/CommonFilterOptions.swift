@@ -57,9 +57,7 @@ struct CommonFilterOptions: ParsableArguments {
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if radius != nil, centers.isEmpty {
-            throw ValidationError("--radius needs --near PLACE.")
-        }
+        if radius != nil, centers.isEmpty { throw ValidationError("--radius needs --near PLACE.") }
     }
 
     var filter: QuakeFilter {

@@ -11,7 +11,7 @@ struct CSVTable: Sendable {
     private(set) var oldestOrigin: Timestamp?
     /// The first line with a row that is not UTF-8, such as one saved by a spreadsheet in its own encoding.
     private(set) var invalidLine: UInt32?
-    /// Whether a row contains a character that only UTF-8 encodes in this way.
+    /// Whether a row contains valid UTF-8 besides ASCII, which text in another encoding hardly ever does.
     private(set) var hasUTF8 = false
 
     /// Returns nil if the first line shows that the document is not CSV. Throws if the columns are named in a later

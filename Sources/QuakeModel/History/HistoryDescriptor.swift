@@ -45,9 +45,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// delivered only if it changes at least one of these properties. Inserts and deletions are delivered unless
     /// ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
-    /// The minimum changes in magnitude; a negative number is a decrease. A first magnitude counts as an increase. An update is delivered if the magnitude
-    /// changes by at least one of these amounts; empty for all updates. If ``changedProperties`` is not empty, an
-    /// update needs to meet only one of the two conditions.
+    /// The minimum changes in magnitude; empty for all updates. A negative number is a decrease, and a first magnitude
+    /// counts as an increase. An update is delivered if the magnitude changes by at least one of these amounts or, if
+    /// ``changedProperties`` is not empty, if it changes one of those properties.
     package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these properties are
     /// omitted, and the `changed` list of other updates contains no other properties.

@@ -9,8 +9,8 @@
 /// if the derived text is the same for both states; otherwise, it is the derived text.
 ///
 /// A later version may write words that this version does not know. An unknown reason is decoded as
-/// ``ChangeReason/other``, an unknown fault of a token as expired, and an unknown operation as the effect of the change on all quakes; unknown names of
-/// properties are omitted.
+/// ``ChangeReason/other``, an unknown fault of a token as ``TokenFault/expired``, and an unknown operation as the
+/// effect of the change on all quakes. Unknown names of properties are omitted.
 ///
 /// The JSON in ``Quake/extra`` keeps its values, but its numbers and escapes may be written differently, and its
 /// members may be reordered.
