@@ -143,7 +143,7 @@ private struct TableColumn {
     /// Returns `number`, padded at the end with spaces in place of missing decimals, up to `fraction`, so that decimal
     /// points align.
     private func aligned(_ number: String, _ fraction: Int) -> String {
-        let missing = (fraction > 0 ? fraction + 1 : 0) - number.drop { $0 != "." }.count
+        let missing = (fraction > 0 ? fraction + 1 : 0) - number.utf8.drop { $0 != UInt8(ascii: ".") }.count
         return number + String(repeating: " ", count: max(0, missing))
     }
 

@@ -73,19 +73,22 @@ final class TextTable<Row> {
         var spaces = 0
         var left = terminalColumns ?? .max
         writer.append(in: usesColor ? color : nil) {
-            for ((column, width), cell) in zip(zip(columns, widths), cells) {
+            for index in columns.indices {
+                let width = widths[index]
                 let text =
-                    column.isCuttable && terminalColumns != nil
-                    ? DisplayWidth.fitted(cell, columns: min(width, left)) : cell
+                    columns[index].isCuttable && terminalColumns != nil
+                    ? DisplayWidth.fitted(cells[index], columns: min(width, left)) : cells[index]
+                let textWidth = DisplayWidth.columns(of: text)
                 let content = text.withoutSpacesAtEnd
-                let indent = column.isNumber ? max(0, width - DisplayWidth.columns(of: text)) : 0
+                let spacesAtEnd = text.utf8.count - content.utf8.count
+                let indent = columns[index].isNumber ? max(0, width - textWidth) : 0
                 spaces += indent
                 if !content.isEmpty {
                     writer.append(byte: UInt8(ascii: " "), count: spaces)
-                    writer.append(in: usesColor ? colorOf(column) : nil) { writer.append(content) }
+                    writer.append(in: usesColor ? colorOf(columns[index]) : nil) { writer.append(content) }
                     spaces = 0
                 }
-                spaces += max(0, width - indent - DisplayWidth.columns(of: content)) + 2
+                spaces += max(0, width - indent - textWidth + spacesAtEnd) + 2
                 left -= width + 2
             }
         }
