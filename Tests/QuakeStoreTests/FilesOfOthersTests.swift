@@ -37,6 +37,26 @@ import Testing
         #expect(try QuakeContext(unused).fetchCount() == 1)
     }
 
+    @Test("A log that another connection begins while a cache is being opened is not taken for a replacement")
+    func logBegunWhileOpening() throws {
+        let path = scratch.path + ".new"
+        _ = try QuakeContext(QuakeCache(path: path), access: .creating)
+        var other: OpaquePointer?
+        #expect(sqlite3_open(path, &other) == SQLITE_OK)
+        #expect(sqlite3_exec(other, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK)
+        let opened = try Database(
+            path: path, access: .reading, configuration: StoreConfiguration(), isShared: false, schemaVersion: 0
+        ) { database in
+            _ = try database.storedSchemaVersion()
+            let begin = "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT"
+            #expect(sqlite3_exec(other, begin, nil, nil, nil) == SQLITE_OK)
+        }
+        #expect(FileIdentity(path + "-wal") != nil)
+        sqlite3_close(other)
+        _ = try opened.storedSchemaVersion()
+        try opened.requireSameFile()
+    }
+
     /// Leaves a journal that rolls `database` back to nothing, like that of a program killed while it created the file.
     private func leaveHotJournal(beside database: String) throws {
         var handle: OpaquePointer?

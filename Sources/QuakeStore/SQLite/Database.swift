@@ -48,7 +48,11 @@ final class Database {
         } else {
             try refuseWrites()
         }
-        files = try openedFiles()
+        files = try inTransaction(.reading) {
+            // The first read opens the log, or keeps others from beginning one, so that the log found is the one in use.
+            _ = try storedSchemaVersion()
+            return try openedFiles()
+        }
     }
 
     /// SQLite's result code from adding the VFS that opens drafts.
