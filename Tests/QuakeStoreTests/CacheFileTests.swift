@@ -129,7 +129,7 @@ import Testing
         let last = try #require(frames.last { log[$0..<$0 + 4].elementsEqual([0, 0, 0, 1]) })
         var torn = log
         torn.replaceSubrange(last + 24..<last + 24 + 4096, with: Data(count: 4096))
-        try ScratchStore.with { scratch, _ in
+        try ScratchStore.withoutCache { scratch in
             try Crash(earlier: file, file: file, log: torn).restore(to: scratch.path)
             #expect(try QuakeContext(scratch.store, access: .reading).fetchCount() == 1)
         }
@@ -219,5 +219,5 @@ private func withCrash(_ body: (ScratchStore, Crash) throws -> Void) throws {
         try last.record(.sample("us7000cc03"))
         return (earlier, file, try Data(contentsOf: URL(filePath: scratch.path + "-wal")))
     }
-    try ScratchStore.with { scratch, _ in try body(scratch, Crash(earlier: earlier, file: file, log: log)) }
+    try ScratchStore.withoutCache { try body($0, Crash(earlier: earlier, file: file, log: log)) }
 }

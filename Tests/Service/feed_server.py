@@ -4,12 +4,23 @@ import http.server, json, pathlib, threading, time
 FEEDS = pathlib.Path(__file__).resolve().parents[2] / "Fixtures" / "feeds"
 
 
+def current(name):
+    """A feed with all its times moved as if it had been generated now: the data of an old one would be stale."""
+    document = json.loads((FEEDS / f"{name}.geojson").read_bytes())
+    age = time.time_ns() // 1_000_000 - document["metadata"]["generated"]
+    document["metadata"]["generated"] += age
+    for quake in document["features"]:
+        quake["properties"]["time"] += age
+        quake["properties"]["updated"] += age
+    return json.dumps(document).encode()
+
+
 class FeedServer:
     """The month has 24 quakes, the hour some of them. `behavior`, good or pause, may change at any time."""
 
     def __init__(self):
         self.behavior, self.quakes = "good", 24
-        hour, day = (FEEDS / "all_hour.geojson").read_bytes(), (FEEDS / "all_day-1.geojson").read_bytes()
+        hour, day = current("all_hour"), current("all_day-1")
         self.documents = {"/all_hour.geojson": hour, "/all_month.geojson": day.replace(b"/all_day.", b"/all_month.", 1)}
         self.requests = 0
         self.stalled, self.released = threading.Event(), threading.Event()

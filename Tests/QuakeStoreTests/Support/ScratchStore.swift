@@ -22,6 +22,11 @@ struct ScratchStore {
         return (scratch, try QuakeContext(scratch.store, author: "test", access: .creating))
     }
 
+    /// Runs `body` with the path of a cache that is not there yet and that nothing has open.
+    static func withoutCache<Result>(_ body: (ScratchStore) throws -> Result) throws -> Result {
+        try withScratchDirectory { try body(ScratchStore($0)) }
+    }
+
     /// Runs `body` with a new, empty cache.
     static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
         try withScratchDirectory { directory in
