@@ -49,7 +49,7 @@ final class Database {
             try refuseWrites()
         }
         files = try inTransaction(.reading) {
-            // The first read opens the log, or keeps others from beginning one, so that the log found is the one in use.
+            // The first read opens the log or keeps others from beginning one. So the log found is the one in use.
             _ = try storedSchemaVersion()
             return try openedFiles()
         }
