@@ -25,6 +25,9 @@ RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker 
 RELEASE += --disable-local-rpath
 # Debug information would be stripped anyway; without it, programs are 0.6 MB smaller and build faster.
 RELEASE += -debug-info-format none
+# The compiler orders some instructions by the addresses of its own data: without their randomization, where that is
+# permitted, a commit gives the same bytes each time.
+REPEATABLY := $(shell setarch -R true 2> /dev/null && echo setarch -R)
 # One build for all tests and checks: other flags would compile everything again.
 TESTED := -c release -Xswiftc -enable-testing --scratch-path .build/tests
 BUILD_TESTS := QUAKES_TESTS=1 $(SWIFT) build --build-tests $(TESTED) --explicit-target-dependency-import-check error
@@ -55,7 +58,7 @@ setup:
 build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
 	@mkdir -p '$(ARCHIVES)'
 	$(if $(CXX_ARCHIVE),@ln -sf $(CXX_ARCHIVE) '$(ARCHIVES)/')
-	QUAKES_PROGRAMS=1 $(SWIFT) build $(RELEASE)
+	QUAKES_PROGRAMS=1 $(REPEATABLY) $(SWIFT) build $(RELEASE)
 
 demo: build ## Build, then try quakes on the bundled feeds, without network.
 	@./Scripts/demo
