@@ -99,9 +99,10 @@ soak: built ## Run many processes on one cache for SOAK_SECONDS (120), kill writ
 	QUAKES_LONG_TESTS=1 QUAKES_TESTS=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
 sanitize: setup ## Run the tests under the thread sanitizer, then the address sanitizer (one to two hours).
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
-		$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp QUAKES_TESTS=1 $(SWIFT) \
+		$(subst .build/tests,.build/tsan,$(RUN_TESTS)) --sanitize=thread --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
+	ASAN_OPTIONS=detect_leaks=0 QUAKES_TESTS=1 $(SWIFT) \
+		$(subst .build/tests,.build/asan,$(RUN_TESTS)) --sanitize=address --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
 check: lint built test ## Check format, structure and imports, and run the tests, before a commit.
 
