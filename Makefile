@@ -98,7 +98,7 @@ soak: built ## Run many processes on one cache for SOAK_SECONDS (120), kill writ
 	$(if $(filter 0,$(shell id -u)),./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache (needs root)')
 	QUAKES_LONG_TESTS=1 QUAKES_TESTS=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
-sanitize: setup ## Run the tests under the thread sanitizer, then the address sanitizer (one to two hours).
+sanitize: setup ## Run the tests under the thread sanitizer, then the address sanitizer (45 minutes).
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp QUAKES_TESTS=1 $(SWIFT) \
 		$(subst .build/tests,.build/tsan,$(RUN_TESTS)) --sanitize=thread --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 QUAKES_TESTS=1 $(SWIFT) \
