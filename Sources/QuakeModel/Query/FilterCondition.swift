@@ -87,6 +87,11 @@ extension FilterCondition {
     }
 }
 
+extension [FilterCondition] {
+    /// Whether `quake` passes every test.
+    package func hold(for quake: Quake) -> Bool { allSatisfy { $0.holds(for: quake) } }
+}
+
 extension QuakeValue {
     /// Whether both values are numbers that satisfy the comparison. Integers are compared exactly.
     fileprivate func isOrdered(

@@ -157,7 +157,7 @@ extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
     /// Whether `quake` satisfies every condition.
-    public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
+    public func accepts(_ quake: Quake) -> Bool { conditions.hold(for: quake) }
 
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has dates instead of ages such as 7
     /// days, because it may be read much later.

@@ -2,14 +2,15 @@
 /// makes a quake meet the filter, for example, is `enter`.
 struct RelevanceRules {
     private let descriptor: HistoryDescriptor
-    private let acceptsAll: Bool
+    /// The conditions of the descriptor's filter.
+    private let conditions: [FilterCondition]
     private let fields: Set<QuakeProperty>
     private let ignored: OwnTransactions?
 
     init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
         self.descriptor = descriptor
         self.ignored = ignored
-        acceptsAll = descriptor.filter == QuakeFilter()
+        conditions = descriptor.filter.conditions
         fields = descriptor.propertiesToKeep
     }
 
@@ -73,7 +74,7 @@ struct RelevanceRules {
         return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
     }
 
-    private func isSeen(_ quake: Quake) -> Bool { acceptsAll || descriptor.filter.accepts(quake) }
+    private func isSeen(_ quake: Quake) -> Bool { conditions.hold(for: quake) }
 }
 
 extension HistoryDescriptor {
