@@ -5,6 +5,8 @@ struct WindowApplication {
     private let prepared: PreparedFeatures
     /// The requested window.
     private let request: RequestedRange
+    /// The conditions of the request other than its origin times.
+    private let conditions: [FilterCondition]
     private let settings: MirrorSettings
     private let sources: SourceRecords
     private let writer: QuakeWriter
@@ -26,6 +28,7 @@ struct WindowApplication {
     ) throws {
         self.prepared = prepared
         self.request = request
+        conditions = request.query.filter.conditions
         self.counted = counted
         self.settings = settings
         self.sources = sources
@@ -153,7 +156,7 @@ struct WindowApplication {
 
     private func isAskedFor(_ quake: Quake) -> Bool {
         request.purpose != .update && request.originTimes.contains(quake.originTime)
-            && request.query.filter.accepts(quake)
+            && conditions.hold(for: quake)
     }
 
     /// Marks as in question (``/QuakeStore/IDInQuestion``) the ids of cached quakes that are missing from a complete

@@ -12,15 +12,17 @@ struct WindowCount {
     /// The number of quakes within the window for which the service sent no current uncertainties.
     private(set) var withoutUncertainties = 0
     private var ids: Set<String> = []
+    private let requested: [FilterCondition]
 
     init(_ query: CatalogQuery, _ uncertainties: UncertaintyRows? = nil) {
         self.query = query
         self.uncertainties = uncertainties
+        requested = query.requestedConditions
     }
 
     /// Counts `quake` if it was requested, and returns whether it was. The service does not count deleted quakes.
     mutating func add(_ quake: Quake) -> Bool {
-        guard quake.status?.lowercased() != "deleted", query.asksFor(quake) else { return false }
+        guard quake.status?.lowercased() != "deleted", asksFor(quake) else { return false }
         guard ids.insert(quake.id.lowercased()).inserted else { return true }
         features += 1
         if quake.originTime >= query.originTimes.upperBound {
@@ -36,16 +38,21 @@ struct WindowCount {
     mutating func addUnreadable(id: String?) {
         if let id, !id.isEmpty, ids.insert(id.lowercased()).inserted { features += 1 }
     }
+
+    /// Returns whether the response may list `quake`.
+    private func asksFor(_ quake: Quake) -> Bool {
+        requested.hold(for: quake) && query.updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
+    }
 }
 
 extension CatalogQuery {
-    /// Returns whether a response may list `quake`. The requested circle is slightly larger than the filter's, and
-    /// times are requested in whole seconds.
-    fileprivate func asksFor(_ quake: Quake) -> Bool {
-        var asked = filter
-        for index in asked.circles.indices { asked.circles[index].radiusKilometers *= 1.02 }
-        asked.since = originTimes.lowerBound - .seconds(1)
-        asked.until = originTimes.upperBound + .seconds(2)
-        return asked.accepts(quake) && updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
+    /// The conditions of every quake that a response may list. The requested circle is slightly larger than the
+    /// filter's, and times are requested in whole seconds.
+    fileprivate var requestedConditions: [FilterCondition] {
+        var requested = filter
+        for index in requested.circles.indices { requested.circles[index].radiusKilometers *= 1.02 }
+        requested.since = originTimes.lowerBound - .seconds(1)
+        requested.until = originTimes.upperBound + .seconds(2)
+        return requested.conditions
     }
 }
