@@ -126,6 +126,7 @@ extension StoreHistory {
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try session.snapshot {
             var summary = RevisionSummary()
+            let conditions = filter.conditions
             let kept = try changeIDs(after: floor().number, through: currentToken().number)
             let undone = try session.database()
                 .all("SELECT DISTINCT undoes FROM transactions WHERE undoes IS NOT NULL") { $0.transaction(0) }
@@ -135,7 +136,7 @@ extension StoreHistory {
                 where: "c.kind IN (\(ChangeKind.update.code), \(ChangeKind.delete.code)) AND c.reason <> 'undone'")
             while let change = try cursor.next() {
                 if undone.contains(change.transaction) { continue }
-                if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
+                if change.before.map(conditions.hold) == true || change.after.map(conditions.hold) == true {
                     summary.add(change)
                 }
             }
