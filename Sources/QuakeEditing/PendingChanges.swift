@@ -20,8 +20,8 @@ struct PendingChanges {
     }
 
     private(set) var entries: [Entry] = []
-    /// The keys of all quakes whose deletion was added since the last save or rollback, even if the deletion was
-    /// removed again.
+    /// The keys of all quakes whose deletion was added or restored since the last save or rollback, even if the
+    /// deletion was removed again.
     private var deleted: Set<QuakeKey> = []
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
@@ -42,7 +42,9 @@ struct PendingChanges {
     func isDeletion(of key: QuakeKey) -> Bool {
         // Search the entries only if a deletion of the quake was ever added.
         deleted.contains(key)
-            && entries.contains { if case .delete(let stored) = $0.change { stored.key == key } else { false } }
+            && entries.contains { entry in
+                if case .delete(let stored) = entry.change { savedKey(stored.key) == key } else { false }
+            }
     }
 
     /// Adds the changes made in one call.
@@ -50,7 +52,11 @@ struct PendingChanges {
         let call = QuakeKey.nextTemporary()
         entries += changes.map { Entry(change: $0, temporaryKey: .nextTemporary(), callID: call) }
         withdrawn = []
-        for case .delete(let stored) in changes { deleted.insert(stored.key) }
+        registerDeletions(in: changes)
+    }
+
+    private mutating func registerDeletions(in changes: [PendingChange]) {
+        for case .delete(let stored) in changes { deleted.insert(savedKey(stored.key)) }
     }
 
     /// Removes all entries after they were saved. `keys` maps temporary keys to permanent keys. Entries removed by undo
@@ -95,7 +101,11 @@ struct PendingChanges {
     mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
 
     /// Restores the changes removed last; returns false if there are none.
-    mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
+    mutating func reinstate() -> Bool {
+        guard Self.moveLastCall(from: &withdrawn, to: &entries) else { return false }
+        registerDeletions(in: changes)
+        return true
+    }
 
     private static func moveLastCall(from source: inout [Entry], to target: inout [Entry]) -> Bool {
         guard let call = source.last?.callID else { return false }

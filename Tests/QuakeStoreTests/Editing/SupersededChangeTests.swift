@@ -116,6 +116,24 @@ import Testing
         try editor.update(stored) { $0.magnitude = 7 }
     }
 
+    @Test("An update of a quake whose deletion was redone after a save is refused at the call")
+    func updateAfterRedoneDeletion() throws {
+        try editor.insert(.sample("us3"))
+        let new = try quake("us3")
+        try editor.delete(where: QuakeFilter())
+        try editor.undo()
+        try editor.save()
+        try editor.redo()
+        let pending = editor.pendingChanges
+        for stored in try context.fetch() + [new] {
+            let gone = StoreError.gone(id: stored.quake.id, key: stored.isTemporary ? 3 : stored.key)
+            #expect(throws: gone) { try editor.update(stored) { $0.magnitude = 5 } }
+        }
+        #expect(editor.pendingChanges == pending && pending.count == 3)
+        try editor.save()
+        #expect(try context.fetchCount() == 0)
+    }
+
     @Test("A deleted quake inserted again keeps its key, although its id was another's meanwhile") func passedID()
         throws
     {
