@@ -146,15 +146,18 @@ struct EditReplay {
     /// A quake to be updated that is gone, or two quakes with one id.
     private func lastingFailure() -> EditModel.Outcome? {
         if let gone = events.lazy.compactMap({ missing[$0.key] }).first { return .gone(gone) }
-        let ids = quakes.values.map { Cache.id($0).lowercased() }
-        let shared = Set(ids.filter { id in ids.count { $0 == id } > 1 })
-        let renamed = events.map(\.key).filter { key in
-            guard let now = quakes[key], shared.contains(Cache.id(now).lowercased()) else { return false }
-            return cache.quakes[key].map { !Cache.have($0, Cache.id(now)) } ?? true
+        let ids = quakes.mapValues { Cache.id($0).lowercased() }
+        let renamed = changed.filter { key in
+            cache.quakes[key].map { Cache.id($0).lowercased() != ids[key] } ?? true
         }
-        // Updates come first.
-        let first = renamed.first { cache.quakes[$0] != nil } ?? renamed.first
-        return first.flatMap { quakes[$0] }.map { .idTaken(Cache.id($0).lowercased()) }
+        let unchanged = Set(ids.keys).subtracting(renamed).compactMap { ids[$0] }
+        // If several quakes get one id, the last one written keeps it. Updates come first.
+        let updates = renamed.filter { cache.quakes[$0] != nil }
+        let insertions = renamed.filter { cache.quakes[$0] == nil }
+        let taken = (updates + insertions).compactMap { key in
+            ids[key].map { id in (id, isLast: renamed.last { ids[$0] == id } == key) }
+        }.first { id, isLast in !isLast || unchanged.contains(id) }
+        return taken.map { .idTaken($0.0) }
     }
 
     func conflict(_ failsOnConflict: Bool) -> EditModel.Outcome? {

@@ -86,7 +86,9 @@ struct EditStory {
                 let limit = Double(maximum)
                 try editors[writer].delete(where: #Predicate { ($0.magnitude ?? 0) <= limit })
             }
-            register(call.sorted { $0.key < $1.key }.map { .delete($0.key, $0.value) }, writer)
+            // All quakes have the same time, and are therefore fetched by id.
+            let ordered = call.sorted { EditModel.Cache.id($0.value) < EditModel.Cache.id($1.value) }
+            register(ordered.map { .delete($0.key, $0.value) }, writer)
         }
     }
 
