@@ -16,6 +16,8 @@ struct MemoryWatch {
 
     /// Measures once. Returns false if the process has ended.
     mutating func look() -> Bool {
+        // A new process shares the memory of this one until it executes its program.
+        guard Self.program(of: processID) != Self.ownProgram else { return true }
         guard let current = Self.peak(of: processID) else { return false }
         peak = max(peak ?? 0, current)
         for child in Self.children(of: processID) {
@@ -23,6 +25,13 @@ struct MemoryWatch {
             childPeak = max(childPeak ?? 0, current)
         }
         return true
+    }
+
+    private static let ownProgram = program(of: getpid())
+
+    /// The path of the program that a process executes; nil if the process has ended.
+    private static func program(of id: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")
     }
 
     private static func peak(of id: Int32) -> Double? {
