@@ -150,14 +150,15 @@ struct EditReplay {
         let renamed = changed.filter { key in
             cache.quakes[key].map { Cache.id($0).lowercased() != ids[key] } ?? true
         }
-        let unchanged = Set(ids.keys).subtracting(renamed).compactMap { ids[$0] }
+        let unchanged = Set(ids.keys).subtracting(renamed)
         // If several quakes get one id, the last one written keeps it. Updates come first.
         let updates = renamed.filter { cache.quakes[$0] != nil }
         let insertions = renamed.filter { cache.quakes[$0] == nil }
-        let taken = (updates + insertions).compactMap { key in
-            ids[key].map { id in (id, isLast: renamed.last { ids[$0] == id } == key) }
-        }.first { id, isLast in !isLast || unchanged.contains(id) }
-        return taken.map { .idTaken($0.0) }
+        let rejected = (updates + insertions).first { key in
+            let last = renamed.last { ids[$0] == ids[key] }
+            return last != key || unchanged.contains { ids[$0] == ids[key] }
+        }
+        return rejected.flatMap { ids[$0] }.map { .idTaken($0) }
     }
 
     func conflict(_ failsOnConflict: Bool) -> EditModel.Outcome? {
